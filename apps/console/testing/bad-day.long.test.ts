@@ -102,7 +102,7 @@ inChromium(`the console on a bad day in Chromium${reason}`, () => {
     for (const key of ['g', 'r', 'f', 'd']) await page.keyboard.press(key);
     expect(await page.getByRole('dialog').count()).toBe(0);
     await open();
-    await page.getByRole('dialog').getByRole('heading', { name: 'Run everything anew' }).waitFor();
+    await page.getByRole('dialog').getByRole('heading', { name: 'Run everything again' }).waitFor();
     await page.close();
   });
 

@@ -6,7 +6,7 @@ import { chromiumFlags, watchPage, type PageLog } from '../../dashboard/testing/
 
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The screens of one API in one browser, which all tests share. */
+/** A console in a browser and the API behind it, which all tests of a file share. */
 export interface ConsoleBench {
   api: TestApi;
   tenant: TestTenant;
@@ -18,7 +18,7 @@ export interface ConsoleBench {
 }
 
 export interface OpenOptions extends BrowserContextOptions {
-  /** Default: that of the tenant, which may do everything. */
+  /** Default: the key of the tenant, which may do everything. */
   key?: string;
   /** Signs in with email and password instead of a key. */
   user?: { email: string; password: string };

@@ -161,7 +161,7 @@ inChromium(`every screen with hostile records in Chromium${reason}`, () => {
       await page.keyboard.press('Escape');
     }
     const changing =
-      /match what|match the|undo|confirm|reject|release|approve|start|anew|assign|exclude|annotate|close the/i;
+      /match what|match the|undo|confirm|reject|release|approve|start|everything|assign|exclude|annotate|close the/i;
     expect(
       Object.values(offered)
         .flat()

@@ -32,7 +32,7 @@ async function learnRules({
   return undefined;
 }
 
-/** The field of a dataset that holds its amounts. */
+/** Returns the field of a dataset that holds its amounts. */
 async function amountFieldOf(datasetId: string): Promise<string> {
   const fields = await tieout.listDatasetFields({ path: { id: datasetId } });
   return fields.find(({ type }) => type === 'amount')?.key ?? 'amount';

@@ -40,13 +40,13 @@ export const useItemTotals = (id: string, filter: OpenItemQuery) =>
 type ItemPages = InfiniteData<{ items: readonly OpenItemAnswer[] }>;
 
 /** Sets the remaining amount of an item in every list that holds it. */
-export function showRest(id: string, recordId: string, rest: OpenItemAnswer['remaining_amount']): void {
+export function showRemaining(id: string, recordId: string, remaining: OpenItemAnswer['remaining_amount']): void {
   queryClient.setQueriesData(
     { queryKey: ['reconciliation', id, 'open-items'] },
     (data: ItemPages | object | undefined) => {
       if (data === undefined || !('pages' in data)) return data;
       const changed = (item: OpenItemAnswer) =>
-        item.record_id === recordId ? { ...item, remaining_amount: rest } : item;
+        item.record_id === recordId ? { ...item, remaining_amount: remaining } : item;
       return {
         ...data,
         pages: data.pages.map((page) =>

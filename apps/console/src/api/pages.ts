@@ -15,7 +15,7 @@ interface Listing<P> {
   isStill?: boolean;
 }
 
-/** One that is opened again is read again, from its beginning: others may have changed it. */
+/** A list that is opened again is read again from its beginning, as others may have changed it. */
 const still = { staleTime: Infinity, gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false };
 
 /** A list that is read a page at a time, as far as a person has asked for. */
@@ -87,7 +87,7 @@ export function useNumberedPages<T extends { id: string }>({ queryKey, read, ...
 /** Choices are offered out of this many pages. */
 const maxPages = 20;
 
-/** Reads a list to its end, to choose one of its items. */
+/** Reads all pages of a list from which a user chooses an item. */
 export async function everyPage<T extends { id: string }>(
   read: (page: number) => Promise<NumberedPage<T>>,
 ): Promise<{ items: T[] }> {

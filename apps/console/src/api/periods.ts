@@ -6,7 +6,7 @@ export type MonthCertificate = Schema<'PeriodCertificate'>;
 export type Proof = Schema<'BalanceProof'>;
 export type MonthSummary = Schema<'ProvedSummary'>;
 
-/** The last day of a month such as 2026-01. */
+/** Returns the last day of a month such as 2026-01. */
 export function lastDayOf(period: string): string {
   const [year = 0, month = 1] = period.split('-').map(Number);
   return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);

@@ -21,7 +21,7 @@ export interface RulesDraft {
   params: RuleParams;
 }
 
-/** The place of a fault in an expression, which the answer adds to the fault. */
+/** A fault with its position in an expression, where the service names one. */
 export interface PlacedFault extends RequestFault {
   position?: number;
 }
@@ -41,7 +41,7 @@ export const useRuleSets = () =>
     queryFn: ({ signal }) => everyPage((page) => tieout.listRuleSets({ query: { limit: 100, page }, signal })),
   });
 
-/** A draft as operations take it that store nothing. */
+/** The request body of a draft, for operations that store nothing. */
 export const draftBody = (
   { engine, jsonataExpr, params }: RulesDraft,
   { left_dataset_id, right_dataset_id }: PassRules,
@@ -61,7 +61,7 @@ export interface PairOfIds {
   right: string;
 }
 
-/** Pairs of the data, scored by the draft: those given, or else some of the newest records. */
+/** Scores the given pairs by the draft, or pairs of the newest records when none are given. */
 export const useScores = (draft: RulesDraft, pass: PassRules, pairs: readonly PairOfIds[], isAllowed: boolean) =>
   useQuery({
     queryKey: ['scores', pass.id, draft, pairs],
@@ -77,21 +77,21 @@ export const useScores = (draft: RulesDraft, pass: PassRules, pairs: readonly Pa
 export const faultsOf = (error: Error | null): PlacedFault[] =>
   error === null ? [] : [...asTieoutError(error).errors];
 
-/** A record as expressions see it. */
-async function recordAsSeen(id: string): Promise<RecordData> {
+/** Reads a record as expressions read it: its data, overlaid with its fields. */
+async function recordForExpressions(id: string): Promise<RecordData> {
   const { data, fields } = await tieout.getRecord({ path: { id } });
   return { ...data, ...fields };
 }
 
-export const useSeenRecord = (id: string | undefined) =>
+export const useRecordForExpressions = (id: string | undefined) =>
   useQuery({
-    queryKey: ['record-as-seen', id],
-    queryFn: () => recordAsSeen(id as string),
+    queryKey: ['record-for-expressions', id],
+    queryFn: () => recordForExpressions(id as string),
     enabled: id !== undefined,
     staleTime: 60_000,
   });
 
-/** One pair by the ids of its records, scored by the draft. */
+/** Scores one pair of records by the draft. */
 export const usePairScore = (draft: RulesDraft, pass: PassRules, ids: PairOfIds | null) =>
   useQuery({
     queryKey: ['pair-score', pass.id, draft, ids],
@@ -103,7 +103,7 @@ export const usePairScore = (draft: RulesDraft, pass: PassRules, ids: PairOfIds 
     placeholderData: keepPreviousData,
   });
 
-/** The names that expressions may use of a side: its fields, and what its last record holds. */
+/** The names that expressions may read from a side: its fields, and the keys of its last record. */
 export const useFieldNames = (datasetId: string) =>
   useQuery({
     queryKey: ['field-names', datasetId],

@@ -157,7 +157,7 @@ export async function resume(): Promise<void> {
   }
 }
 
-/** A person of several tenants says which one is meant. */
+/** A tenant to choose at sign-in, for a user of several tenants. */
 export interface TenantOption {
   id: string;
   name: string;

@@ -4,7 +4,7 @@ import { Dialog, DialogActions } from './dialog';
 interface ConfirmProps {
   title: string;
   /** The text of the button that does it. */
-  doIt: string;
+  submitLabel: string;
   isBusy: boolean;
   isDanger?: boolean;
   onClose: () => void;
@@ -12,8 +12,8 @@ interface ConfirmProps {
   children?: ReactNode;
 }
 
-/** Asks before something is done, with what it needs to know. Enter does it. */
-export function Confirm({ title, doIt, isBusy, isDanger = false, onClose, onSubmit, children }: ConfirmProps) {
+/** A dialog that asks the user to confirm an action; the children are inputs that the action needs. */
+export function Confirm({ title, submitLabel, isBusy, isDanger = false, onClose, onSubmit, children }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       <form
@@ -26,7 +26,7 @@ export function Confirm({ title, doIt, isBusy, isDanger = false, onClose, onSubm
         {children}
         <DialogActions onClose={onClose}>
           <button type="submit" className={isDanger ? 'button danger' : 'button primary'} disabled={isBusy}>
-            {doIt}
+            {submitLabel}
           </button>
         </DialogActions>
       </form>

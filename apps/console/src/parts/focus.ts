@@ -1,2 +1,2 @@
-/** Gives the focus to the screen as a whole, where what had it is gone. */
+/** Gives the focus to the whole screen, for when the element that had it is gone. */
 export const focusContent = (): void => document.getElementById('content')?.focus({ preventScroll: true });

@@ -19,8 +19,8 @@ function press(key: string): void {
  */
 export function useHeldKeys(isForScreen: (event: KeyboardEvent) => boolean): void {
   const router = useRouter();
-  const isFor = useRef(isForScreen);
-  isFor.current = isForScreen;
+  const isForScreenRef = useRef(isForScreen);
+  isForScreenRef.current = isForScreen;
   useEffect(() => {
     let held: string[] = [];
     let timer: number | undefined;
@@ -29,7 +29,7 @@ export function useHeldKeys(isForScreen: (event: KeyboardEvent) => boolean): voi
         !event.isTrusted ||
         (router.state.status !== 'pending' && held.length === 0) ||
         !holdable.test(event.key) ||
-        !isFor.current(event)
+        !isForScreenRef.current(event)
       )
         return;
       event.preventDefault();
@@ -37,7 +37,7 @@ export function useHeldKeys(isForScreen: (event: KeyboardEvent) => boolean): voi
       held.push(event.key);
     };
     const forget = router.subscribe('onBeforeNavigate', () => (held = []));
-    // Each key has a task of its own, in which it finds what the key before it has changed.
+    // Each key is pressed in its own task, after the changes of the previous key have been rendered.
     const giveNext = (): void => {
       const key = held.shift();
       if (key === undefined) return;

@@ -61,7 +61,7 @@ interface Meaning {
 /** The time in which the second of two keys follows the first. */
 const chordMs = 1_500;
 
-/** Hears the keys of the screens that are there, and shows them all at `?`. */
+/** Handles the shortcuts of the mounted screens, and lists them when `?` is pressed. */
 export function KeyProvider({ children }: { children: ReactNode }) {
   const { frame } = useText();
   const sets = useRef(new Set<{ current: readonly Shortcut[] }>());
@@ -153,15 +153,16 @@ function useRegistry(): Registry {
   return value;
 }
 
-/** Keys of a screen, as long as it is there. */
+/** Registers the shortcuts of a screen while it is mounted. */
 export function useKeys(shortcuts: readonly Shortcut[]): void {
   const registry = useRegistry();
   const current = useRef(shortcuts);
-  // A key that is pressed right after what it sees has changed finds what it sees.
+  // Layout effects run before the next key is handled, so a shortcut always sees the current screen.
   useLayoutEffect(() => {
     current.current = shortcuts;
   });
-  // A screen is said to be there once its effects on the page have run: keys that were held for it find it.
+  // A screen counts as mounted once its layout effects have run, so that keys which were held for it find its
+  // shortcuts.
   useLayoutEffect(() => registry.add(current), [registry]);
 }
 

@@ -6,7 +6,7 @@ import { ScreenLinks, type NavEntry } from './frame';
 import { SideNamesProvider } from './sides';
 import { Loaded } from './states';
 
-/** The frame of the screens of one reconciliation: its name, and links between them. */
+/** Frames the screens of one reconciliation with its name and links between them. */
 export function ReconciliationFrame({ entries }: { entries: readonly NavEntry[] }) {
   const { frame } = useText();
   const id = usePathId();

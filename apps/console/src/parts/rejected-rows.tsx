@@ -76,7 +76,7 @@ function Rows({ file }: { file: DataFile }) {
   );
 }
 
-/** The rows of a file that were not taken up, with what is wrong. */
+/** Lists the rejected rows of a file with their errors. */
 export function RejectedRows({ file }: { file: DataFile }) {
   const { exceptions } = useText();
   const formats = useFormats();

@@ -1,9 +1,9 @@
-/** Bound on searches for single rows, which are fast near their places; a map of all rows takes longer to build. */
+/** Max searches for single rows, which are fast near their old places. After that, a map of all rows pays off. */
 const maxSearches = 8;
 
 /**
- * Finds the places of rows of a list after others have come or gone. The next row that is left, or the last of all,
- * stands in for one that has gone.
+ * Finds the new places of rows after a list has changed. In place of a row that has gone, it gives that of the next row
+ * that is still there, or else of the last row.
  */
 export function rowsMoved(before: readonly string[], after: readonly string[], rows: readonly number[]): number[] {
   let places: Map<string, number> | undefined;

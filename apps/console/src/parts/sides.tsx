@@ -8,7 +8,7 @@ type SideNames = Readonly<Record<'left' | 'right', string>>;
 
 const context = createContext<SideNames | null>(null);
 
-/** Provides the names of the sides of a reconciliation, which are those of their datasets. */
+/** Provides the names of the two sides of a reconciliation: the names of their datasets. */
 export function SideNamesProvider({ of, children }: { of: ReconciliationAnswer; children: ReactNode }) {
   const { frame } = useText();
   const { data } = useSideDatasets(of, useAllows('datasets:read'));

@@ -6,7 +6,7 @@ import { ProviderSignIn } from './provider-sign-in';
 import { textIn, typedIn } from './form';
 
 interface SignInFormProps {
-  /** The reason for which a session was not taken up. */
+  /** The reason for which the page could not use a session. */
   failed?: unknown;
   /** The person has come back from the identity provider. */
   arrival?: Arrival | undefined;

@@ -28,7 +28,7 @@ const context = createContext<Toasts | null>(null);
 const shownMs = 8_000;
 const maxShown = 3;
 
-/** The newest word about what was done takes the place of the one before. A fault stays until others have followed. */
+/** Adds a toast. It replaces earlier messages, but an error stays until enough other errors have followed. */
 function withToast(toasts: readonly Toast[], toast: Toast): Toast[] {
   return [...toasts.filter(({ isBad }) => isBad).slice(1 - maxShown), toast];
 }

@@ -2,7 +2,7 @@ import { useFormats, useText } from '../text';
 import { CompositeWhy } from './composite-why';
 import { waterfallOf } from './waterfall-steps';
 
-/** Each matcher as a bar that begins where the one before it ended; of a composite, what made it. */
+/** Shows each matcher as a bar that begins where the previous one ended; for a composite, how it was composed. */
 export function Waterfall({ explanation }: { explanation: Readonly<Record<string, unknown>> }) {
   const { suggestions } = useText();
   const formats = useFormats();

@@ -36,7 +36,7 @@ test.each([
   [['a'], 'a'],
   [['a', 'b', 'c'], 'a, b, c'],
   [['a', null, 'c', 'd'], 'a, 1b6e9a10, c … (4)'],
-])('of the records %j a few are named', (names, text) => {
+])('a few of the records %j are named', (names, text) => {
   const records = names.map((name) => ({ record_id: '01994e6c-1f00-7a3b-8c21-5d7f1b6e9a10', external_id: name }));
   expect(recordNames(records)).toBe(text);
 });

@@ -31,7 +31,7 @@ export interface ShownRecord extends NamedRecord {
 
 const shownTexts = 4;
 
-/** Tells days of the calendar from what only looks like them. */
+/** Returns whether a text is a day of the calendar: 2026-02-30 only looks like one. */
 function isDay(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
   const day = new Date(`${text}T00:00:00Z`);
@@ -39,19 +39,19 @@ function isDay(text: string): boolean {
 }
 
 /**
- * Joins the texts of a record, without its name, amount, date and currency, which stand beside them. The longest come
- * first: a name or a purpose says more than a code, and what does not fit is cut.
+ * Joins the texts of a record, without its name, amount, date and currency, which have columns of their own. The
+ * longest come first: a name or a purpose says more than a code, and what does not fit is cut.
  */
 export function wordsOf({ record, ...own }: ShownRecord, day: Formats['day'], maxTexts = shownTexts): string {
   const amount = unitsOf(own.amount);
-  const isBeside = (text: string): boolean =>
+  const hasOwnColumn = (text: string): boolean =>
     text === '' ||
     text === own.external_id ||
     text === own.date ||
     text === own.currency ||
     (amount !== null && unitsOf(text) === amount);
   const texts = Object.values(record ?? {}).filter(
-    (value): value is string => typeof value === 'string' && !isBeside(value),
+    (value): value is string => typeof value === 'string' && !hasOwnColumn(value),
   );
   return [...new Set(texts.map((text) => (isDay(text) ? day(text) : cellText(text))))]
     .sort((one, other) => other.length - one.length)
@@ -59,7 +59,7 @@ export function wordsOf({ record, ...own }: ShownRecord, day: Formats['day'], ma
     .join(' · ');
 }
 
-/** Names a record by its external id, else by the end of its id, which tells apart those that came together. */
+/** Names a record by its external id, or else by the end of its id: ids made at the same time differ only there. */
 export const recordName = ({ external_id: name, record_id: id }: NamedRecord): string => name ?? id.slice(-8);
 
 const shownNames = 3;

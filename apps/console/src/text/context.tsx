@@ -15,9 +15,9 @@ const context = createContext<TextContext | null>(null);
 const stored = 'tieout.language';
 
 function preferred(): { language: Language; locale: string } {
-  const wishes = [localStorage.getItem(stored) ?? '', ...navigator.languages];
-  for (const wish of wishes) {
-    const language = languages.find((known) => wish === known || wish.startsWith(`${known}-`));
+  const candidates = [localStorage.getItem(stored) ?? '', ...navigator.languages];
+  for (const tag of candidates) {
+    const language = languages.find((known) => tag === known || tag.startsWith(`${known}-`));
     if (language !== undefined) return { language, locale: localeOf(language) };
   }
   return { language: 'en', locale: navigator.language };
@@ -25,7 +25,7 @@ function preferred(): { language: Language; locale: string } {
 
 /** The person's own locale where it is of the language, else the language's usual one. */
 const localeOf = (language: Language): string =>
-  navigator.languages.find((wish) => wish.startsWith(`${language}-`)) ?? { en: 'en-GB', pt: 'pt-BR' }[language];
+  navigator.languages.find((tag) => tag.startsWith(`${language}-`)) ?? { en: 'en-GB', pt: 'pt-BR' }[language];
 
 export function TextProvider({ children }: { children: ReactNode }) {
   const [{ language, locale }, setChosen] = useState(preferred);

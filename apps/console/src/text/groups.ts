@@ -33,7 +33,7 @@ export const groups = messages(
     release: 'Release',
     approve: 'Approve',
     approved: 'Approved',
-    isFor: {
+    decider: {
       another: 'You have made or confirmed this match: another person has to approve it.',
       approver: 'An approver approves or rejects it.',
       preparer: 'A preparer may release it.',
@@ -83,7 +83,7 @@ export const groups = messages(
     release: 'Desfazer',
     approve: 'Aprovar',
     approved: 'Aprovado',
-    isFor: {
+    decider: {
       another: 'Você fez ou confirmou este grupo: outra pessoa precisa aprovar.',
       approver: 'Um aprovador aprova ou rejeita.',
       preparer: 'Um preparador pode desfazer.',

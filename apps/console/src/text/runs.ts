@@ -8,7 +8,7 @@ export const runs = messages(
     noneHint: 'A run compares all open items, pass after pass, and ties what belongs together.',
     start: 'Start a run',
     dryRun: 'Dry run of everything',
-    full: 'Run everything anew',
+    full: 'Run everything again',
     fullHint:
       'What runs have held in open months is compared as if it were open. Groups that come out differently are ' +
       'released, and the new ones held. What people tied or confirmed stays.',
@@ -28,7 +28,7 @@ export const runs = messages(
       cancelled: 'Cancelled',
     },
     trigger: byCode({ manual: 'By hand', schedule: 'By schedule', arrival: 'On arrival' }),
-    mode: byCode({ incremental: 'open items', full: 'everything anew' }),
+    mode: byCode({ incremental: 'open items', full: 'everything again' }),
     isDryRun: 'dry run',
     matches: 'Matches',
     groups: 'Groups',

@@ -1,8 +1,8 @@
 import { byCode, messages } from './messages';
 
 /**
- * The words of codes of warnings. The message of the service, which is English, tells the rest; where a language has no
- * text for a code, it stands alone.
+ * Short titles of warning codes. The service's message, which is English, follows; a code without a title shows only
+ * the message.
  */
 export const warned = messages(
   byCode({

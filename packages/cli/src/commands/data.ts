@@ -58,7 +58,7 @@ export function addData(program: Command, context: CommandContext): void {
     .option('-d, --dataset <name>', 'the dataset; default: the name of the file')
     .option('--source <id>', `the data source; default: one with the name "${sourceName}"`)
     .option('--read <option=value>', 'how the files are read; may be repeated', collect, [])
-    .option('--again', 'upload a file anew that was uploaded in the last 24 hours')
+    .option('--again', 'upload a file again that was uploaded in the last 24 hours')
     .option('--watch', 'wait until the rows are read, and show what became of them')
     .action(async (given: string[], options: ServiceOptions & UploadOptions) => {
       const files: LocalFile[] = [];

@@ -1,3 +1,5 @@
+import { textOfValue } from '../../parts/words';
+
 export interface ChangedValue {
   field: string;
   before: string;
@@ -8,15 +10,9 @@ type Values = Readonly<Record<string, unknown>> | null | undefined;
 
 const maxShown = 1_000;
 
-function textOf(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
-}
-
 const naming = ['name', 'label', 'email', 'url', 'code'] as const;
 
-/** The name of the object of an audit entry, as far as the entry knows it. */
+/** Returns the name of the object of an audit entry; undefined where the entry holds none. */
 export function objectNameOf(before: Values, after: Values): string | undefined {
   for (const values of [after, before])
     for (const field of naming) {
@@ -40,6 +36,10 @@ export function balanceIn(before: Values, after: Values): { side: 'left' | 'righ
 export function differencesOf(before: Values, after: Values): ChangedValue[] {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return fields
-    .map((field) => ({ field, before: textOf(before?.[field]), after: textOf(after?.[field]) }))
+    .map((field) => ({
+      field,
+      before: textOfValue(before?.[field], maxShown),
+      after: textOfValue(after?.[field], maxShown),
+    }))
     .filter((one) => one.before !== one.after);
 }

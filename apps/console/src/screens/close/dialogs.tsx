@@ -43,7 +43,7 @@ export function PeriodDialog({ act, reconciliationId, period, isUnfinished, onCl
   return (
     <Confirm
       title={`${close[act]}: ${month}`}
-      doIt={close[act]}
+      submitLabel={close[act]}
       isBusy={isBusy}
       isDanger={act !== 'close'}
       onClose={onClose}
@@ -89,13 +89,19 @@ export function BalanceDialog({ reconciliationId, period, proof, onClose }: Bala
     };
     void run(async () => {
       await tieout.stateBalance({ path: { id: reconciliationId }, body });
-      // The next balance is that of the side which lacks one then.
+      // The next balance to enter is that of the side which still lacks one.
       await queryClient.invalidateQueries({ queryKey: ['reconciliation', reconciliationId, 'summary'] });
       return close.balanceGiven;
     }).then((done) => done && onClose());
   };
   return (
-    <Confirm title={close.giveBalance} doIt={close.giveBalance} isBusy={isBusy} onClose={onClose} onSubmit={submit}>
+    <Confirm
+      title={close.giveBalance}
+      submitLabel={close.giveBalance}
+      isBusy={isBusy}
+      onClose={onClose}
+      onSubmit={submit}
+    >
       <div className="pair">
         <Field label={close.amount} wrong={isWrong ? close.amountWrong : undefined}>
           <input className="input amount" name="amount" inputMode="decimal" required autoComplete="off" />

@@ -25,7 +25,9 @@ interface StatementProps {
   reconciliationId: string;
 }
 
-/** Shows the proof of one currency as an accountant reads it: balances less what explains their difference is zero. */
+/**
+ * Shows the proof of one currency as an accountant writes it: balances minus what explains their difference is zero.
+ */
 export function Statement({ proof, isOpposite, reconciliationId }: StatementProps) {
   const { close } = useText();
   const sides = useSideNames();

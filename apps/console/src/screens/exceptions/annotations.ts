@@ -28,7 +28,7 @@ function changed(item: OpenItem, set: ItemChange): OpenItem | null {
   };
 }
 
-/** Returns the pages of a list after a change of some of its items. Others keep their places. */
+/** Returns the pages of a list after some items were changed or dropped. Other items keep their places. */
 export function withChange<P extends ItemPage>(
   data: InfiniteData<P> | undefined,
   ids: ReadonlySet<string>,

@@ -39,7 +39,7 @@ export function AnnotateDialog({ items, isBusy, onClose, onSet }: AnnotateProps)
   return (
     <Confirm
       title={one ? (one.external_id ?? exceptions.annotate) : `${exceptions.annotate}: ${exceptions.selected(count)}`}
-      doIt={exceptions.save}
+      submitLabel={exceptions.save}
       isBusy={isBusy}
       onClose={onClose}
       onSubmit={submit}
@@ -95,7 +95,7 @@ export function ExcludeDialog({ count, isBusy, onClose, onSet }: ExcludeProps) {
   return (
     <Confirm
       title={`${exceptions.exclude}: ${exceptions.selected(formats.count(count))}`}
-      doIt={exceptions.exclude}
+      submitLabel={exceptions.exclude}
       isDanger
       isBusy={isBusy}
       onClose={onClose}

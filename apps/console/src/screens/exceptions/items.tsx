@@ -94,7 +94,7 @@ export function Items({ reconciliation: { id }, isLate = false }: ItemsProps) {
   const { search } = useAddress();
   const me = callerName(useSession().me);
   const mayChange = useAllows('reconciliations:write');
-  // They are there before a dialog is: who types fast types into it at once.
+  // Reads the reasons before a dialog needs them, so that a user can type at once.
   useQuery(reasonsQuery);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [open, setOpen] = useState<Open>(null);

@@ -26,7 +26,7 @@ function Files({ datasets }: { datasets: readonly SideDataset[] }) {
   );
 }
 
-/** Rows of the files of the two sides that were not taken up, with what is wrong. */
+/** Lists the rejected rows of the files of both sides with their errors. */
 export function Rejected({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   const query = useSideDatasets(reconciliation);
   return <Loaded query={query}>{(datasets) => <Files datasets={datasets} />}</Loaded>;

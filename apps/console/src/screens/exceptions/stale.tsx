@@ -59,7 +59,7 @@ function ReleaseDialog({ group, onClose }: { group: Group; onClose: () => void }
   return (
     <Confirm
       title={exceptions.release}
-      doIt={exceptions.release}
+      submitLabel={exceptions.release}
       isDanger
       isBusy={isBusy}
       onClose={onClose}

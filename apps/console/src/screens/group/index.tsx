@@ -82,7 +82,7 @@ function Group({ group }: { group: GroupAnswer }) {
   const reasonName = useReasonName();
   const userId = useSession().me?.user?.id;
   const callerMay = { mayWrite: useAllows('matches:write'), mayApprove: useAllows('matches:approve') };
-  const { mayApprove, takesApart, isFor } = rightsOver(group, { userId, ...callerMay });
+  const { mayApprove, undoAction, decider } = rightsOver(group, { userId, ...callerMay });
   const { isBusy, run } = useAction();
   const [isReleasing, setReleasing] = useState(false);
   const isTied = group.difference !== null && Number(group.difference) === 0;
@@ -90,12 +90,12 @@ function Group({ group }: { group: GroupAnswer }) {
     if (!isBusy) void run(() => approve(group).then(() => groups.approved));
   };
   useKeys([
-    ...(takesApart === null ? [] : [{ key: 'x', label: groups.keyRelease, run: () => setReleasing(!isBusy) }]),
+    ...(undoAction === null ? [] : [{ key: 'x', label: groups.keyRelease, run: () => setReleasing(!isBusy) }]),
     ...(mayApprove ? [{ key: 'a', label: groups.keyApprove, run: agree }] : []),
   ]);
   const send = (input: ReleaseRequest): void => {
-    const takeApart = takesApart === 'reject' ? reject : release;
-    void run(() => takeApart(group, input).then(() => groups.released)).then((done) => setReleasing(!done));
+    const undo = undoAction === 'reject' ? reject : release;
+    void run(() => undo(group, input).then(() => groups.released)).then((done) => setReleasing(!done));
   };
   const title = [group.left, group.right].map((side) => side.slice(0, 2).map(recordName).join(', ')).join(' ↔ ');
   return (
@@ -111,9 +111,9 @@ function Group({ group }: { group: GroupAnswer }) {
             {groups.approve} <kbd>A</kbd>
           </button>
         ) : null}
-        {takesApart === null ? null : (
+        {undoAction === null ? null : (
           <button type="button" className="button danger" disabled={isBusy} onClick={() => setReleasing(true)}>
-            {groups[takesApart]} <kbd>X</kbd>
+            {groups[undoAction]} <kbd>X</kbd>
           </button>
         )}
       </PageHead>
@@ -128,7 +128,7 @@ function Group({ group }: { group: GroupAnswer }) {
           </span>
         )}
       </p>
-      {isFor === null ? null : <p className="notice">{groups.isFor[isFor]}</p>}
+      {decider === null ? null : <p className="notice">{groups.decider[decider]}</p>}
       {group.note === null ? null : (
         <p>
           <bdi>{group.note}</bdi>

@@ -24,7 +24,7 @@ export function ReleaseDialog({ isBusy, onClose, onRelease }: ReleaseProps) {
   return (
     <Confirm
       title={groups.releaseTitle}
-      doIt={groups.release}
+      submitLabel={groups.release}
       isDanger
       isBusy={isBusy}
       onClose={onClose}

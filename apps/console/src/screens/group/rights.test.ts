@@ -17,11 +17,16 @@ describe('a match that waits for approval', () => {
   });
 
   test.each([
-    ['its maker, who may take it back', 'me', preparer, { mayApprove: false, takesApart: 'release', isFor: 'another' }],
-    ['its maker, an approver', 'me', approver, { mayApprove: false, takesApart: 'reject', isFor: 'another' }],
-    ['another approver', 'x', approver, { mayApprove: true, takesApart: 'reject', isFor: null }],
-    ['another preparer', 'x', preparer, { mayApprove: false, takesApart: null, isFor: 'approver' }],
-    ['a viewer', 'x', viewer, { mayApprove: false, takesApart: null, isFor: 'approver' }],
+    [
+      'its maker, who may take it back',
+      'me',
+      preparer,
+      { mayApprove: false, undoAction: 'release', decider: 'another' },
+    ],
+    ['its maker, an approver', 'me', approver, { mayApprove: false, undoAction: 'reject', decider: 'another' }],
+    ['another approver', 'x', approver, { mayApprove: true, undoAction: 'reject', decider: null }],
+    ['another preparer', 'x', preparer, { mayApprove: false, undoAction: null, decider: 'approver' }],
+    ['a viewer', 'x', viewer, { mayApprove: false, undoAction: null, decider: 'approver' }],
   ])('is offered to %s, as the service allows it', (_, maker, caller, rights) => {
     expect(rightsOver(made(maker), caller)).toEqual(rights);
   });
@@ -29,7 +34,7 @@ describe('a match that waits for approval', () => {
 
 test('a match of a run is approved by another person than who confirmed it', () => {
   const group = { status: 'pending' as const, origin: 'confirmed' as const, approval: null, held_by: byRun };
-  const rights = { takesApart: 'reject', isFor: 'another', mayApprove: false };
+  const rights = { undoAction: 'reject', decider: 'another', mayApprove: false };
   expect(rightsOver({ ...group, confirmed_by: by('me') }, approver)).toEqual(rights);
 });
 
@@ -44,10 +49,10 @@ describe('a match that is held', () => {
     ['of their own', { ...held, held_by: by('me') }, 'release'],
     ['of another person', { ...held, held_by: by('x') }, null],
     ['that another has approved', { ...held, held_by: by('me'), approval: approved }, null],
-  ])('%s may be released by a preparer where nobody else has decided', (_, group, takesApart) => {
-    const isFor = takesApart === null ? 'releaser' : null;
-    expect(rightsOver(group, preparer)).toEqual({ mayApprove: false, takesApart, isFor });
-    expect(rightsOver(group, approver)).toEqual({ mayApprove: false, takesApart: 'release', isFor: null });
-    expect(rightsOver(group, viewer)).toEqual({ mayApprove: false, takesApart: null, isFor: 'preparer' });
+  ])('%s may be released by a preparer where nobody else has decided', (_, group, undoAction) => {
+    const decider = undoAction === null ? 'releaser' : null;
+    expect(rightsOver(group, preparer)).toEqual({ mayApprove: false, undoAction, decider });
+    expect(rightsOver(group, approver)).toEqual({ mayApprove: false, undoAction: 'release', decider: null });
+    expect(rightsOver(group, viewer)).toEqual({ mayApprove: false, undoAction: null, decider: 'preparer' });
   });
 });

@@ -9,10 +9,10 @@ interface Caller {
 
 export interface Rights {
   mayApprove: boolean;
-  /** The way in which the caller may take the group apart; null: the caller may not. */
-  takesApart: 'release' | 'reject' | null;
+  /** The action by which the caller may undo the group; null: the caller may not. */
+  undoAction: 'release' | 'reject' | null;
   /** The kind of person who must decide instead of the caller; null: none. */
-  isFor: 'another' | 'approver' | 'releaser' | 'preparer' | null;
+  decider: 'another' | 'approver' | 'releaser' | 'preparer' | null;
 }
 
 type Decided = Pick<GroupAnswer, 'status' | 'origin' | 'approval' | 'held_by' | 'confirmed_by'>;
@@ -27,13 +27,13 @@ export function rightsOver(
   if (status === 'pending')
     return {
       mayApprove: mayApprove && !isOwn,
-      takesApart: mayApprove ? 'reject' : isOwn && mayWrite ? 'release' : null,
-      isFor: isOwn ? 'another' : mayApprove ? null : 'approver',
+      undoAction: mayApprove ? 'reject' : isOwn && mayWrite ? 'release' : null,
+      decider: isOwn ? 'another' : mayApprove ? null : 'approver',
     };
-  const none = { mayApprove: false, takesApart: null } as const;
-  if (status === 'released') return { ...none, isFor: null };
-  if (!mayWrite) return { ...none, isFor: 'preparer' };
+  const none = { mayApprove: false, undoAction: null } as const;
+  if (status === 'released') return { ...none, decider: null };
+  if (!mayWrite) return { ...none, decider: 'preparer' };
   const isDecided = approval?.status === 'approved' || (origin !== 'auto' && !isOwn);
-  if (!mayApprove && userId !== undefined && isDecided) return { ...none, isFor: 'releaser' };
-  return { mayApprove: false, takesApart: 'release', isFor: null };
+  if (!mayApprove && userId !== undefined && isDecided) return { ...none, decider: 'releaser' };
+  return { mayApprove: false, undoAction: 'release', decider: null };
 }

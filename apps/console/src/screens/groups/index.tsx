@@ -61,7 +61,7 @@ function Row({ group }: { group: GroupAnswer }) {
   );
 }
 
-/** The group that was opened last: who comes back from it goes on where it is. */
+/** The group that was opened last: on return from it, the user continues there. */
 let opened: string | undefined;
 
 export default function Groups() {

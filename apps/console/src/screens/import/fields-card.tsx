@@ -26,7 +26,7 @@ export interface ImportTarget {
 
 interface FieldsCardProps {
   initial: readonly MappedField[];
-  /** The origin of the initial fields: those of another one take the place of all that is shown. */
+  /** Identifies the source of the initial fields. When it changes, they replace all fields that are shown. */
   origin: string;
   reading: FileReading;
   target: ImportTarget;
@@ -41,7 +41,7 @@ export function FieldsCard({ initial, origin, reading, target, onSent }: FieldsC
   const [drafts, setDrafts] = useState(initial);
   const [draftsOf, setDraftsOf] = useState(origin);
   const [isTouched, setTouched] = useState(false);
-  /** The dataset of which the fields took the place of those that a person had changed. */
+  /** Name of the dataset whose fields replaced those that the user had edited; null where none did. */
   const [replacedBy, setReplacedBy] = useState<string | null>(null);
   /** A press that waits for the fields, with the dataset whose fields had been seen to take the place of others. */
   const [press, setPress] = useState<{ replacedBy: string | null } | null>(null);
@@ -107,7 +107,7 @@ export function FieldsCard({ initial, origin, reading, target, onSent }: FieldsC
       setShare(null);
     }
   };
-  // A press that comes before the fields counts once they are there, unless others took the place of changed ones.
+  // A press of the button while the fields load counts once they are there, unless they replaced edited fields.
   const carryOut = useEffectEvent(() => {
     setPress(null);
     if (target.isReady && (replacedBy === null || replacedBy === press?.replacedBy)) void send();

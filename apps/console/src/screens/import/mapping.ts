@@ -29,7 +29,7 @@ export const fieldKinds: readonly MappedKind[] = [
   'object',
 ];
 
-/** The fields of the dataset, then one for each column that none of them reads. */
+/** Returns the fields of the dataset, then a new one for each column that no field reads. */
 export function mappingOf(stored: readonly StoredField[], reading: Pick<FileReading, 'fields'>): MappedField[] {
   const known = new Set(stored.map(({ key }) => key));
   const ofDataset = stored.map((field) => ({
@@ -101,7 +101,7 @@ const offered = [
   'header',
 ];
 
-/** The newest file of which most columns are those of this one; null where there is none like it. */
+/** Finds the newest file with mostly the same columns as this one; null where there is none. */
 export function offerOf(files: readonly SourceFile[], headers: readonly string[]): Offer | null {
   const columns = new Set(headers);
   for (const file of files) {

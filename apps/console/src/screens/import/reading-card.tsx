@@ -23,10 +23,10 @@ export function ReadingCard({ reading: shown, fault, choices, onChoose }: Readin
   const isTable = ['csv', 'tsv', 'xlsx'].includes(format);
   const isText = isTable && format !== 'xlsx';
   const set = (name: keyof ReadingChoices, text: string): void => {
-    const rest: ReadingChoices = Object.fromEntries(Object.entries(choices).filter(([one]) => one !== name));
+    const others: ReadingChoices = Object.fromEntries(Object.entries(choices).filter(([one]) => one !== name));
     const value = text.trim();
     const isNumber = name === 'headerRow' || name === 'skipLines';
-    onChoose(value === '' ? rest : { ...rest, [name]: isNumber ? Number(value) : value });
+    onChoose(value === '' ? others : { ...others, [name]: isNumber ? Number(value) : value });
   };
   const option = (
     name: 'encoding' | 'delimiter' | 'decimalSeparator' | 'sheet',

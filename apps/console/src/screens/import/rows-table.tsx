@@ -10,7 +10,7 @@ interface FirstRow {
   errors: readonly { field: string; message: string }[];
 }
 
-/** The first rows as they will be. A cell that does not fit shows what stands in the file, and says why. */
+/** Shows the first rows as they will be stored. A cell that does not fit its field shows its text and the error. */
 export function RowsTable({ fields, rows }: { fields: readonly MappedField[]; rows: readonly FirstRow[] }) {
   const { importing } = useText();
   const formats = useFormats();

@@ -13,7 +13,7 @@ interface Refusal {
 
 /** The page of an invitation: the person sets the password, and is signed in. */
 export default function Invitation() {
-  // The token stands in the fragment, which a browser sends to no server.
+  // The token is in the fragment of the URL, which browsers never send to a server.
   const token = useRouterState({ select: ({ location }) => location.hash });
   // A second link that is opened in the same window has its own form.
   return <InvitationOf key={token} token={token} />;

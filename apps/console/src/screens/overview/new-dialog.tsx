@@ -27,7 +27,7 @@ export function NewDialog({ onClose }: { onClose: () => void }) {
     });
   };
   return (
-    <Confirm title={overview.create} doIt={overview.create} isBusy={isBusy} onClose={onClose} onSubmit={submit}>
+    <Confirm title={overview.create} submitLabel={overview.create} isBusy={isBusy} onClose={onClose} onSubmit={submit}>
       <p className="soft">{overview.createHint}</p>
       <Field label={overview.name}>
         <input className="input" name="name" required maxLength={200} autoFocus autoComplete="off" />

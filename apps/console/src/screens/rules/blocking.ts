@@ -11,7 +11,7 @@ const only = <O extends object>(from: O, isWanted: (name: string) => boolean): O
 
 const isShared = (name: string): boolean => (shared as readonly string[]).includes(name);
 
-/** Blocking by one set of conditions as blocking by ways, of which it is the first. Ways read its keys. */
+/** Converts blocking by one set of conditions to blocking by ways, whose first way has these conditions. */
 export function asWays(blocking: BlockingForm, name: string): BlockingForm {
   const keys = only(blocking, isShared);
   const { enabled: _enabled, rules: _rules, ...conditions } = only(blocking, (one) => !isShared(one));
@@ -22,13 +22,13 @@ export function asWays(blocking: BlockingForm, name: string): BlockingForm {
   };
 }
 
-/** The ways without one of them. Where one is left it stays a way; without any there are conditions again. */
+/** Removes one way. The last remaining way stays a way; without any, blocking has conditions again. */
 export function withoutWay({ rules: ways = [], ...rest }: BlockingForm, at: number): BlockingForm {
   const left = ways.filter((_, place) => place !== at);
   return left.length === 0 ? rest : { ...rest, rules: left };
 }
 
-/** Blocking by one way as blocking by its conditions. */
+/** Converts blocking by a single way to blocking by its conditions. */
 export function asConditions({ rules: ways = [], ...rest }: BlockingForm): BlockingForm {
   const { name: _name, ...conditions } = ways[0] ?? {};
   return { ...rest, ...conditions };

@@ -54,7 +54,7 @@ export interface CodeEditorProps {
   onChange: (value: string) => void;
   names: KnownNames;
   hint?: string;
-  /** The fault of the expression, and its place as far as that is known. */
+  /** The fault of the expression, with its position if it is known. */
   fault?: { message: string; position?: number } | undefined;
 }
 
@@ -75,8 +75,8 @@ function replaceBySelf(event: InputEvent, view: EditorView): boolean {
 }
 
 /**
- * An editor of JSONata. It stands in a shadow tree, where its styles are sheets of the document: the policy of the page
- * allows no style elements.
+ * An editor of JSONata. It is in a shadow tree, where its styles can be adopted style sheets: the content security
+ * policy allows no style elements.
  */
 export default function CodeEditor(props: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);

@@ -22,7 +22,7 @@ interface ConditionsProps {
   onChange: (value: BlockingConditions) => void;
 }
 
-/** Shows which pairs one set of conditions lets through, in a form that says in words what it comes to. */
+/** Edits one set of blocking conditions, and explains in words which pairs it lets through. */
 export function Conditions({ value, inherited = {}, params, names, faults, at, onChange }: ConditionsProps) {
   const { rules } = useText();
   const formats = useFormats();

@@ -24,8 +24,8 @@ export const isSame = (a: RulesDraft, b: RulesDraft): boolean => JSON.stringify(
 
 /** Leaves out what is not given: an absent parameter has its default. */
 export function withParam<P extends object, K extends keyof P>(params: P, name: K, value: P[K] | undefined): P {
-  const { [name]: _before, ...rest } = params;
-  return (value === undefined || value === '' ? rest : { ...rest, [name]: value }) as P;
+  const { [name]: _before, ...others } = params;
+  return (value === undefined || value === '' ? others : { ...others, [name]: value }) as P;
 }
 
 export const scaleOf = ({ Tmatch }: Pick<RuleParams, 'Tmatch'>): 1 | 100 => (Tmatch > 1 ? 100 : 1);
@@ -100,10 +100,10 @@ export function partsOf({ explanation }: Pick<PreviewedPair, 'explanation'>): Sc
 
 /** Moves an item of a list by a number of places. */
 export function moved<T>(list: readonly T[], at: number, by: number): T[] {
-  const rest = [...list];
-  const [item] = rest.splice(at, 1);
-  if (item !== undefined) rest.splice(Math.max(0, at + by), 0, item);
-  return rest;
+  const items = [...list];
+  const [item] = items.splice(at, 1);
+  if (item !== undefined) items.splice(Math.max(0, at + by), 0, item);
+  return items;
 }
 
 type Datasets = Pick<ReconciliationAnswer, 'left_dataset_ids' | 'right_dataset_ids'>;

@@ -25,14 +25,14 @@ interface LiveCardProps {
   pass: PassRules;
   draft: RulesDraft;
   scores: UseQueryResult<{ results: PreviewedPair[] }>;
-  /** Pairs that a trial has chosen out of all; null: pairs of the newest records are there instead. */
+  /** Pairs that a trial has selected from all records; null: pairs of the newest records are shown. */
   examples: ShownExamples | null;
   isAllowed: boolean;
 }
 
 const keyOf = ({ left_record_id: left, right_record_id: right }: Partial<PreviewedPair>): string => `${left} ${right}`;
 
-/** Pairs of the data with what the draft says of them. */
+/** Shows pairs of stored records with the scores that the draft gives them. */
 export function LiveCard({ pass, draft, scores, examples, isAllowed }: LiveCardProps) {
   const { rules } = useText();
   const [choice, setChoice] = useState<PairChoice>('best');

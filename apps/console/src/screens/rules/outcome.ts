@@ -43,7 +43,7 @@ export function figuresAt(answer: TriedRules, asked: TriedThresholds, now: Tried
   };
 }
 
-/** The bins of a trial as a number of wider ones, counted by the thresholds as they are now. */
+/** Merges the bins of a trial into fewer, wider ones, and counts them by the present thresholds. */
 export function widerBins(histogram: TriedRules['histogram'], now: TriedThresholds, bins = 50): HistogramBin[] {
   const each = Math.max(1, Math.ceil(histogram.length / bins));
   const found: HistogramBin[] = [];

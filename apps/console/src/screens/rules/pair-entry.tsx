@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useSeenRecord, type RecordData, type PreviewedPair } from '../../api/rules';
+import { useRecordForExpressions, type RecordData, type PreviewedPair } from '../../api/rules';
 import type { TrialChange } from '../../api/simulations';
 import { useSideNames } from '../../parts/sides';
 import { Skeleton } from '../../parts/states';
@@ -93,11 +93,12 @@ const maxNames = 40;
 function BothRecords({ left, right }: { left: string | undefined; right: string | undefined }) {
   const { rules } = useText();
   const sides = useSideNames();
-  const ofLeft = useSeenRecord(left);
-  const ofRight = useSeenRecord(right);
-  if (ofLeft.error || ofRight.error) return <p className="soft">{(ofLeft.error ?? ofRight.error)?.message}</p>;
-  if (ofLeft.data === undefined || ofRight.data === undefined) return <Skeleton />;
-  const names = [...new Set([...Object.keys(ofLeft.data), ...Object.keys(ofRight.data)])].slice(0, maxNames);
+  const leftRecord = useRecordForExpressions(left);
+  const rightRecord = useRecordForExpressions(right);
+  if (leftRecord.error || rightRecord.error)
+    return <p className="soft">{(leftRecord.error ?? rightRecord.error)?.message}</p>;
+  if (leftRecord.data === undefined || rightRecord.data === undefined) return <Skeleton />;
+  const names = [...new Set([...Object.keys(leftRecord.data), ...Object.keys(rightRecord.data)])].slice(0, maxNames);
   const cell = (record: RecordData, name: string) => (
     <td>
       <bdi>{cellText(record[name])}</bdi>
@@ -119,8 +120,8 @@ function BothRecords({ left, right }: { left: string | undefined; right: string 
               <th scope="row">
                 <bdi>{name}</bdi>
               </th>
-              {cell(ofLeft.data, name)}
-              {cell(ofRight.data, name)}
+              {cell(leftRecord.data, name)}
+              {cell(rightRecord.data, name)}
             </tr>
           ))}
         </tbody>

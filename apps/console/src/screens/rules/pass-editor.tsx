@@ -14,7 +14,7 @@ import { MatchersCard } from './matchers-card';
 import { TrialCard } from './trial-card';
 import { useTrialOf } from './use-trial-of';
 
-/** The rules of one pass, and beside them pairs that are scored as they change. */
+/** Edits the rules of one pass next to example pairs, which are scored again with every change. */
 export function PassEditor({ pass }: { pass: PassRules }) {
   const { rules } = useText();
   const [draft, setDraft] = useState(() => draftOf(pass));

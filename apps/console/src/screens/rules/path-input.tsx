@@ -12,7 +12,7 @@ interface PathInputProps {
   onChange: (value: string) => void;
 }
 
-/** The name of a field, with those there are. */
+/** An input for the name of a field, which suggests the known names. */
 export function PathInput({ label, value, known, hint, placeholder, wrong, onChange }: PathInputProps) {
   const id = useId();
   return (

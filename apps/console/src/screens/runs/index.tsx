@@ -93,7 +93,7 @@ function Start({ reconciliationId, onStarted }: StartProps) {
       {asksFull ? (
         <Confirm
           title={runs.full}
-          doIt={runs.full}
+          submitLabel={runs.full}
           isBusy={isBusy}
           onClose={() => setAsksFull(false)}
           onSubmit={() => void start({ mode: 'full' }).then((done) => done && setAsksFull(false))}

@@ -198,7 +198,14 @@ function Undo({ run, reconciliationId, onClose }: UndoProps) {
       .then((done) => done && onClose());
   };
   return (
-    <Confirm title={runs.undo} doIt={runs.undo} isDanger isBusy={action.isBusy} onClose={onClose} onSubmit={submit}>
+    <Confirm
+      title={runs.undo}
+      submitLabel={runs.undo}
+      isDanger
+      isBusy={action.isBusy}
+      onClose={onClose}
+      onSubmit={submit}
+    >
       <p className="soft">{runs.undoHint}</p>
       <ReasonField label={runs.reason} autoFocus />
       <Field label={runs.note}>
@@ -210,7 +217,7 @@ function Undo({ run, reconciliationId, onClose }: UndoProps) {
   );
 }
 
-/** All of one run: how far it is, what it decided, where it failed, what it would change. */
+/** Shows one run: its progress, what it decided, where it failed, and what it would change. */
 export function RunDetail({ run, reconciliationId }: { run: Run; reconciliationId: string }) {
   const { runs } = useText();
   const [asksUndo, setAsksUndo] = useState(false);

@@ -68,7 +68,7 @@ function TriggerDialog({ reconciliation, onClose }: { reconciliation: Reconcilia
     }).then((done) => done && onClose());
   };
   return (
-    <Confirm title={runs.triggers} doIt={runs.save} isBusy={isBusy} onClose={onClose} onSubmit={save}>
+    <Confirm title={runs.triggers} submitLabel={runs.save} isBusy={isBusy} onClose={onClose} onSubmit={save}>
       <Field label={runs.schedule} hint={runs.scheduleHint}>
         <input className="input mono" name="cron" defaultValue={triggers.schedule?.cron ?? ''} autoFocus />
       </Field>

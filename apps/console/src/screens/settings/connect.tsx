@@ -38,7 +38,7 @@ export function Connect({ onClose }: { onClose: () => void }) {
   return (
     <Confirm
       title={settings.connections.connect}
-      doIt={settings.connections.connect}
+      submitLabel={settings.connections.connect}
       isBusy={isBusy || connector === undefined}
       onClose={onClose}
       onSubmit={submit}

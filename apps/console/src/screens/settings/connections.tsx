@@ -151,7 +151,7 @@ function Connection({ item, mayChange }: { item: Item; mayChange: boolean }) {
       {asksRemoval ? (
         <Confirm
           title={`${settings.remove}: ${item.connector_id}`}
-          doIt={settings.remove}
+          submitLabel={settings.remove}
           isDanger
           isBusy={isBusy}
           onClose={() => setAsksRemoval(false)}
@@ -169,7 +169,7 @@ function Connection({ item, mayChange }: { item: Item; mayChange: boolean }) {
   );
 }
 
-/** The connections to banks: how they stand, what they ask, what they fill. */
+/** Lists the connections to banks with their status, the input that they wait for, and the datasets that they fill. */
 export function Connections() {
   const { settings } = useText();
   const mayChange = useAllows('items:write');

@@ -72,7 +72,7 @@ function Create({ onMade, onClose }: CreateProps) {
   return (
     <Confirm
       title={settings.keys.create}
-      doIt={settings.keys.create}
+      submitLabel={settings.keys.create}
       isBusy={isBusy}
       onClose={onClose}
       onSubmit={submit}
@@ -153,7 +153,7 @@ function Row({ apiKey, mayChange, onMade }: { apiKey: ApiKey; mayChange: boolean
         {asks ? (
           <Confirm
             title={`${settings.keys[asks]}: ${apiKey.label}`}
-            doIt={settings.keys[asks]}
+            submitLabel={settings.keys[asks]}
             isDanger={asks === 'revoke'}
             isBusy={isBusy}
             onClose={() => setAsks(null)}

@@ -82,7 +82,7 @@ export function Reasons() {
           {asks === null ? null : removes === undefined ? (
             <Confirm
               title={settings.reasons.create}
-              doIt={settings.reasons.create}
+              submitLabel={settings.reasons.create}
               isBusy={isBusy}
               onClose={() => setAsks(null)}
               onSubmit={add}
@@ -97,7 +97,7 @@ export function Reasons() {
           ) : (
             <Confirm
               title={`${settings.remove}: ${nameOf(removes)}`}
-              doIt={settings.remove}
+              submitLabel={settings.remove}
               isDanger
               isBusy={isBusy}
               onClose={() => setAsks(null)}

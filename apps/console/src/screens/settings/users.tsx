@@ -40,7 +40,7 @@ function Invite({ onInvited, onClose }: InviteProps) {
   return (
     <Confirm
       title={settings.users.invite}
-      doIt={settings.users.invite}
+      submitLabel={settings.users.invite}
       isBusy={isBusy}
       onClose={onClose}
       onSubmit={submit}
@@ -143,7 +143,7 @@ function Row({ user, mayChange, onInvited }: RowProps) {
         {asksRemoval ? (
           <Confirm
             title={`${settings.remove}: ${user.name}`}
-            doIt={settings.remove}
+            submitLabel={settings.remove}
             isDanger
             isBusy={isBusy}
             onClose={() => setAsksRemoval(false)}

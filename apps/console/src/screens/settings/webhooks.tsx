@@ -65,7 +65,7 @@ function Create({ onMade, onClose }: CreateProps) {
   return (
     <Confirm
       title={settings.webhooks.create}
-      doIt={settings.webhooks.create}
+      submitLabel={settings.webhooks.create}
       isBusy={isBusy}
       onClose={onClose}
       onSubmit={submit}
@@ -173,7 +173,7 @@ function One({ webhook, mayChange, onSecret }: OneProps) {
       {asksRemoval ? (
         <Confirm
           title={settings.remove}
-          doIt={settings.remove}
+          submitLabel={settings.remove}
           isDanger
           isBusy={isBusy}
           onClose={() => setAsksRemoval(false)}

@@ -10,7 +10,7 @@ const record = (id: string, side: string, amount: string, currency: string | nul
 const proposal = (id: string, ...records: object[]): ProposalAnswer =>
   ({ id, kind: records.length > 2 ? 'composite' : 'pair', records }) as unknown as ProposalAnswer;
 
-test('of proposals that share a record the best one is chosen, on whatever page it is', () => {
+test('the best of several proposals that share a record is chosen, on whatever page it is', () => {
   const [choice, taken] = [emptyChoice(), new Set<string>()];
   addToChoice(choice, taken, [proposal('a', record('l1', 'left', '10'), record('r1', 'right', '10'))]);
   addToChoice(choice, taken, [

@@ -52,7 +52,7 @@ function likenessOf(left: string, right: string): TextLikeness {
 /** Says whether a word that fields of other names share says something: parts of dates and amounts do not. */
 const isTelling = (word: string): boolean => word.length >= 3 && !/^\d{1,4}$/.test(word);
 
-/** Returns what marks, in a field that only one record has, what any field of the other record repeats. */
+/** Returns a function that marks the parts of a text which also occur in some field of the other record. */
 function marksOf(other: Values): (text: string) => TextPiece[] {
   const texts = Object.values(other)
     .map((value) => textOfValue(value, maxCompared))
@@ -62,7 +62,7 @@ function marksOf(other: Values): (text: string) => TextPiece[] {
   return (text) => (text === '' ? [] : whole.has(plainOf(text)) ? [{ text, isShared: true }] : piecesOf(text, words));
 }
 
-/** The fields of two records, those of one name side by side; first what both have. */
+/** Pairs the fields of two records by name; those that both have come first. */
 export function comparedFields(left: Values, right: Values): ComparedField[] {
   const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])];
   const isBoth = (key: string): number => (Object.hasOwn(left, key) && Object.hasOwn(right, key) ? 0 : 1);

@@ -5,11 +5,11 @@ import { recordNames } from '../../parts/words';
 import { useFormats, useText } from '../../text';
 import { Records } from './evidence';
 
-/** Names of the records of one side, a few of many. */
+/** Names the first records of one side. */
 export const namesOf = ({ records }: Pick<ProposalAnswer, 'records'>, side: 'left' | 'right'): string =>
   recordNames(records.filter((record) => record.side === side));
 
-/** Other proposals for the records of this one: a decision about it decides about them. */
+/** Lists other proposals for the same records: a decision about this one also decides about them. */
 function Rivals({
   reconciliationId,
   proposal,

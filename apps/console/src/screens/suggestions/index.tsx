@@ -106,7 +106,7 @@ function Review({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
     list.current?.show(row);
   }, [ids]);
   const act = (action: ReviewAction): void => {
-    // The next one takes the place of the one that is decided: the place in the list stays.
+    // The next proposal moves to the place of the decided one, so the active row does not change.
     if (proposal) decide(proposal, action);
   };
   const move = (by: number): void => {

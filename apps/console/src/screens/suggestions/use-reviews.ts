@@ -17,8 +17,8 @@ interface Decision {
 }
 
 /**
- * Decides at once on the screen; what the server refuses comes back with a message. Decisions are undone in turn. Where
- * somebody else was faster the list is read again.
+ * Shows a decision at once. A decision that the server refuses is shown again with a message. Undo goes from the latest
+ * decision back. Where another user was faster, the list is read again.
  */
 export function useReviews(
   { id: reconciliationId, approval_above: limit }: Reviewed,

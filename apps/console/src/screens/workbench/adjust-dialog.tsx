@@ -16,22 +16,22 @@ export interface AdjustLine {
   note: string;
 }
 
-/** Explains what the selected records differ by: with adjustments, or by a rest that stays open. */
+/** Explains what the selected records differ by: with adjustments, or by leaving a part of one record open. */
 export function AdjustDialog({
   sums,
-  rest,
+  partial,
   draft,
   onClose,
   onAdjust,
-  onLeaveRest,
+  onLeaveOpen,
 }: {
   sums: Sums;
-  rest: PartialRecord | undefined;
+  partial: PartialRecord | undefined;
   /** Lines that were typed before, and could not be sent. */
   draft: readonly AdjustLine[] | undefined;
   onClose: () => void;
   onAdjust: (adjustments: Adjustment[], lines: readonly AdjustLine[]) => void;
-  onLeaveRest: () => void;
+  onLeaveOpen: () => void;
 }) {
   const { workbench } = useText();
   const formats = useFormats();
@@ -109,9 +109,14 @@ export function AdjustDialog({
           </span>
         </div>
         <DialogActions onClose={onClose}>
-          {rest === undefined ? null : (
-            <button type="button" className="button" onClick={onLeaveRest} title={workbench.restHint(shown(rest.rest))}>
-              {workbench.restTitle(recordName(rest.item))}
+          {partial === undefined ? null : (
+            <button
+              type="button"
+              className="button"
+              onClick={onLeaveOpen}
+              title={workbench.leaveOpenHint(shown(partial.open))}
+            >
+              {workbench.leaveOpen(recordName(partial.item))}
             </button>
           )}
           <button type="submit" className="button primary" disabled={!isComplete}>

@@ -16,7 +16,13 @@ export function FilterDialog({ onClose }: { onClose: () => void }) {
     onClose();
   };
   return (
-    <Confirm title={workbench.filterTitle} doIt={workbench.apply} isBusy={false} onClose={onClose} onSubmit={apply}>
+    <Confirm
+      title={workbench.filterTitle}
+      submitLabel={workbench.apply}
+      isBusy={false}
+      onClose={onClose}
+      onSubmit={apply}
+    >
       <div className="form-grid">
         {filterNames.map((name) => (
           <Field key={name} label={workbench[name]}>

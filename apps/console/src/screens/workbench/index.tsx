@@ -20,7 +20,7 @@ import { AdjustDialog, type AdjustLine } from './adjust-dialog';
 import { FilterDialog, filterNames } from './filter-dialog';
 import { Likeliest } from './likeliest';
 import { Pane, type PaneHandle } from './pane';
-import { ofSide, restOf, sumsOf, toggled, type Selectable, type Selection } from './selection';
+import { ofSide, partialRecordOf, sumsOf, toggled, type Selectable, type Selection } from './selection';
 import { SumBar } from './sum-bar';
 import { useMatching, type MatchDraft } from './use-matching';
 
@@ -49,7 +49,7 @@ function Bench({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   const { search } = useAddress();
   const toasts = useToasts();
   const mayMatch = useAllows('matches:write');
-  // They are there before the dialog is: who types fast types into it at once.
+  // Reads the reasons before the dialog needs them, so that a user can type at once.
   useQuery(reasonsQuery);
   const panes = { left: useRef<PaneHandle>(null), right: useRef<PaneHandle>(null) };
   const [side, setSide] = useState<ListSide>('left');
@@ -66,7 +66,7 @@ function Bench({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   const clear = (): void => setSelection(nothing);
   const choose = ({ records }: CandidateAnswer): void =>
     setSelection(records.reduce((all, record) => (all.has(record.record_id) ? all : toggled(all, record)), selection));
-  const rest = restOf(selection, sums, amountSign);
+  const partial = partialRecordOf(selection, sums, amountSign);
   const isIdle = selection.size === 0 && dialog === null;
   const takeUp = (draft: MatchDraft): void => {
     setSelection(draft.selection);
@@ -82,10 +82,13 @@ function Bench({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
     readLists: () => Promise.all([panes.left.current?.refresh(), panes.right.current?.refresh()]),
     onRefused: (draft, error) => refused.current(draft, error),
   });
-  const send = ({ adjustments, ...more }: Pick<NewGroup, 'adjustments'> & Pick<MatchDraft, 'rest' | 'lines'>): void => {
+  const send = ({
+    adjustments,
+    ...more
+  }: Pick<NewGroup, 'adjustments'> & Pick<MatchDraft, 'partial' | 'lines'>): void => {
     const members = (of: ListSide): NewGroup['left'] =>
       ofSide(selection, of).map(({ record_id: recordId }) =>
-        recordId === more.rest?.item.record_id ? { recordId, amount: decimalOf(more.rest.held) } : recordId,
+        recordId === more.partial?.item.record_id ? { recordId, amount: decimalOf(more.partial.held) } : recordId,
       );
     const body = { reconciliationId: id, left: members('left'), right: members('right') };
     match({ body: { ...body, ...(adjustments && { adjustments }) }, selection, ...more });
@@ -177,11 +180,11 @@ function Bench({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
       {dialog === 'adjust' ? (
         <AdjustDialog
           sums={sums}
-          rest={rest}
+          partial={partial}
           draft={lines}
           onClose={() => setDialog(null)}
           onAdjust={(adjustments, typed) => send({ adjustments, lines: typed })}
-          onLeaveRest={() => send({ rest })}
+          onLeaveOpen={() => send({ partial })}
         />
       ) : null}
       {dialog !== null && typeof dialog === 'object' ? (

@@ -106,7 +106,7 @@ export function Pane({ reconciliation, side, filter, selection, gone, active, on
       return readAgain(openItemsKey(reconciliation.id, filter), active + rowsInSight);
     },
   }));
-  // A row that is picked before it has been read is picked once it is there, unless the keys have gone on.
+  // A row that is picked before it is loaded is picked once it is loaded, unless another row is active by then.
   const wanted = useRef<number>(undefined);
   const pick = (row: number): void => {
     const item = items[row];

@@ -1,4 +1,4 @@
-import { restOf, sumsOf, toggled, type Selectable, type Selection } from './selection';
+import { partialRecordOf, sumsOf, toggled, type Selectable, type Selection } from './selection';
 
 const item = (side: 'left' | 'right', amount: number | string | null, currency = 'EUR'): Selectable => ({
   record_id: `${side}${amount}`,
@@ -35,15 +35,15 @@ test('what is selected again is not selected', () => {
 });
 
 test.each([
-  ['the left record is larger', [item('left', 10), item('right', 4)], 'same', { held: 40_000n, rest: 60_000n }],
-  ['the right record is larger', [item('left', 4), item('right', 10)], 'same', { held: 40_000n, rest: 60_000n }],
-  ['both are negative', [item('left', -10), item('right', -4)], 'same', { held: -40_000n, rest: -60_000n }],
-  ['signs are opposite', [item('left', 4), item('right', -10)], 'opposite', { held: -40_000n, rest: -60_000n }],
+  ['the left record is larger', [item('left', 10), item('right', 4)], 'same', { held: 40_000n, open: 60_000n }],
+  ['the right record is larger', [item('left', 4), item('right', 10)], 'same', { held: 40_000n, open: 60_000n }],
+  ['both are negative', [item('left', -10), item('right', -4)], 'same', { held: -40_000n, open: -60_000n }],
+  ['signs are opposite', [item('left', 4), item('right', -10)], 'opposite', { held: -40_000n, open: -60_000n }],
   ['nothing differs', [item('left', 4), item('right', 4)], 'same', undefined],
   ['signs differ', [item('left', 4), item('right', -4)], 'same', undefined],
   ['the larger side has several records', [item('left', 6), item('left', 5), item('right', 4)], 'same', undefined],
-] as const)('when %s, the rest that can stay open is found', (_title, items, sign, found) => {
+] as const)('when %s, the part that can stay open is found', (_title, items, sign, found) => {
   const selection = select(...items);
-  const rest = restOf(selection, sumsOf(selection, sign), sign);
-  expect(rest && { held: rest.held, rest: rest.rest }).toEqual(found);
+  const partial = partialRecordOf(selection, sumsOf(selection, sign), sign);
+  expect(partial && { held: partial.held, open: partial.open }).toEqual(found);
 });

@@ -29,7 +29,7 @@ export interface Sums {
 }
 
 const sumOf = (items: readonly Selectable[]): bigint =>
-  items.reduce((sum, { remaining_amount: rest }) => sum + (unitsOf(rest) ?? 0n), 0n);
+  items.reduce((sum, { remaining_amount: remaining }) => sum + (unitsOf(remaining) ?? 0n), 0n);
 
 export function sumsOf(selection: Selection, amountSign: string): Sums {
   const left = sumOf(ofSide(selection, 'left'));
@@ -48,7 +48,7 @@ export function sumsOf(selection: Selection, amountSign: string): Sums {
  * Finds the record that can be held in part, so that both sides agree: the only one of its side, and larger than the
  * difference. Undefined where there is none.
  */
-export function restOf(selection: Selection, sums: Sums, amountSign: string): PartialRecord | undefined {
+export function partialRecordOf(selection: Selection, sums: Sums, amountSign: string): PartialRecord | undefined {
   for (const side of ['left', 'right'] as const) {
     const [item, ...others] = ofSide(selection, side);
     const amount = unitsOf(item?.remaining_amount ?? null);
@@ -56,15 +56,17 @@ export function restOf(selection: Selection, sums: Sums, amountSign: string): Pa
     const excess = side === 'left' ? sums.difference : amountSign === 'opposite' ? sums.difference : -sums.difference;
     const held = amount - excess;
     if (excess !== 0n && held !== 0n && held < 0n === amount < 0n && size(held) < size(amount))
-      return { item, held, rest: excess };
+      return { item, held, open: excess };
   }
   return undefined;
 }
 
 export interface PartialRecord {
   item: Selectable;
+  /** Units that the match takes. */
   held: bigint;
-  rest: bigint;
+  /** Units that stay open. */
+  open: bigint;
 }
 
 const size = (units: bigint): bigint => (units < 0n ? -units : units);

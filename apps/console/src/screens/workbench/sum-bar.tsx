@@ -3,7 +3,7 @@ import { useSideNames } from '../../parts/sides';
 import { decimalOf, useFormats, useText } from '../../text';
 import { ofSide, type Selection, type Sums } from './selection';
 
-/** The running sums of what is selected. It stays where it is, and as tall as it is. */
+/** Shows the running sums of the selection. It keeps its place and height, so that nothing below it moves. */
 export function SumBar({
   selection,
   sums,

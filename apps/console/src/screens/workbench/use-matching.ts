@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { isOutrun } from '../../api/client';
 import { release, tie, type GroupAnswer, type NewGroup } from '../../api/groups';
-import { showRest } from '../../api/open-items';
+import { showRemaining } from '../../api/open-items';
 import { useToasts } from '../../parts/toasts';
 import { decimalOf, useText } from '../../text';
 import type { AdjustLine } from './adjust-dialog';
@@ -14,7 +14,7 @@ export interface MatchDraft {
   body: NewGroup;
   selection: Selection;
   /** The record of which a part stays open. */
-  rest?: PartialRecord | undefined;
+  partial?: PartialRecord | undefined;
   /** The adjustments as they were typed. */
   lines?: readonly AdjustLine[] | undefined;
 }
@@ -33,12 +33,12 @@ interface Handlers {
 }
 
 /** Returns the ids of the records that leave the lists with a match. */
-const whole = ({ selection, rest }: MatchDraft): string[] =>
-  [...selection.keys()].filter((id) => id !== rest?.item.record_id);
+const wholeRecordIds = ({ selection, partial }: MatchDraft): string[] =>
+  [...selection.keys()].filter((id) => id !== partial?.item.record_id);
 
 /**
- * Matches at once on the screen: the records leave the lists, and return with a message when the server refuses. If
- * somebody else was faster, the lists are read again.
+ * Shows a match at once: its records leave the lists, and return with a message if the server refuses the match. If
+ * another user was faster, the lists are read again.
  */
 export function useMatching({ readLists, onRefused }: Handlers) {
   const { workbench } = useText();
@@ -47,15 +47,15 @@ export function useMatching({ readLists, onRefused }: Handlers) {
   const sent = useRef<Sent[]>([]);
 
   const hide = (draft: MatchDraft): void => {
-    setGone((before) => new Set([...before, ...whole(draft)]));
-    const { rest, body } = draft;
-    if (rest) showRest(body.reconciliationId, rest.item.record_id, decimalOf(rest.rest));
+    setGone((before) => new Set([...before, ...wholeRecordIds(draft)]));
+    const { partial, body } = draft;
+    if (partial) showRemaining(body.reconciliationId, partial.item.record_id, decimalOf(partial.open));
   };
   const show = (draft: MatchDraft): void => {
-    const ids = new Set(whole(draft));
+    const ids = new Set(wholeRecordIds(draft));
     setGone((before) => new Set([...before].filter((id) => !ids.has(id))));
-    const { rest, body } = draft;
-    if (rest) showRest(body.reconciliationId, rest.item.record_id, rest.item.remaining_amount);
+    const { partial, body } = draft;
+    if (partial) showRemaining(body.reconciliationId, partial.item.record_id, partial.item.remaining_amount);
   };
 
   /** Reads the lists again. They no longer hold the matched records, so none has to be hidden. */
