@@ -6,7 +6,7 @@ import { createTestService, type TestService } from '@tieout/testing';
 
 const run = promisify(execFile);
 const root = path.join(__dirname, '..');
-const [old, anew] = ['0a'.repeat(32), '0b'.repeat(32)];
+const [old, current] = ['0a'.repeat(32), '0b'.repeat(32)];
 
 let service: TestService;
 let tenantId: string;
@@ -45,14 +45,14 @@ async function openedWith(keys: string): Promise<string[]> {
 
 test('after a rotation the new key alone opens every secret, and a second run has nothing to do', async () => {
   await addWebhook('first', old);
-  await addWebhook('second', `${anew},${old}`);
-  expect((await rotate(`${anew},${old}`)).stdout).toContain('webhooks.secret: 1 encrypted again');
-  expect((await openedWith(anew)).sort()).toEqual(['first', 'second']);
-  expect((await rotate(anew)).stdout).toContain('webhooks.secret: 0 encrypted again');
+  await addWebhook('second', `${current},${old}`);
+  expect((await rotate(`${current},${old}`)).stdout).toContain('webhooks.secret: 1 encrypted again');
+  expect((await openedWith(current)).sort()).toEqual(['first', 'second']);
+  expect((await rotate(current)).stdout).toContain('webhooks.secret: 0 encrypted again');
 });
 
 test('signing secrets are encrypted again, present and old ones', async () => {
-  const id = await addWebhook('fifth', anew);
+  const id = await addWebhook('fifth', current);
   const columns = ['signing_secret', 'old_signing_secret'];
   const place = (column: string): CipherContext => ({ tenantId, purpose: `webhooks.${column}`, rowId: id });
   const { system } = service.deps.db;
@@ -61,11 +61,11 @@ test('signing secrets are encrypted again, present and old ones', async () => {
       id,
       createCipher(old).encrypt(column, place(column)),
     ]);
-  expect((await rotate(`${anew},${old}`)).stdout).toMatch(
+  expect((await rotate(`${current},${old}`)).stdout).toMatch(
     /webhooks.signing_secret: 1 encrypted again\nwebhooks.old_signing_secret: 1 encrypted again/,
   );
   const [row] = await system.query<Record<string, string>>('select * from webhooks where id = $1::uuid', [id]);
-  expect(columns.map((column) => createCipher(anew).decrypt(row?.[column] ?? '', place(column)))).toEqual(columns);
+  expect(columns.map((column) => createCipher(current).decrypt(row?.[column] ?? '', place(column)))).toEqual(columns);
   await system.execute('delete from webhooks where id = $1::uuid', [id]);
 });
 
@@ -84,7 +84,7 @@ test('an unreadable secret stays and is reported with its key, while all others 
       parameters) values ($1::uuid, $2::uuid, 'x', 'x', 'UPDATED', 'SUCCESS', 'refresh', $3)`,
     [itemId, tenantId, createCipher(old).encrypt('{}', placeOfItem)],
   );
-  await expect(rotate(`${anew},${old}`)).rejects.toMatchObject({
+  await expect(rotate(`${current},${old}`)).rejects.toMatchObject({
     code: 1,
     stdout: expect.stringMatching(
       /webhooks.secret: 1 encrypted again\n(.*\n){2}items.parameters: 1 encrypted again/,
@@ -97,10 +97,10 @@ test('an unreadable secret stays and is reported with its key, while all others 
     ) as string,
   });
   await service.deps.db.system.execute('delete from webhooks where id = any($1::uuid[])', [[deleted, unreadable]]);
-  expect((await openedWith(anew)).sort()).toEqual(['first', 'fourth', 'second']);
+  expect((await openedWith(current)).sort()).toEqual(['first', 'fourth', 'second']);
   const [item] = await service.deps.db.system.query<{ parameters: string }>(
     'select parameters from items where id = $1::uuid',
     [itemId],
   );
-  expect(createCipher(anew).decrypt(item?.parameters ?? '', placeOfItem)).toBe('{}');
+  expect(createCipher(current).decrypt(item?.parameters ?? '', placeOfItem)).toBe('{}');
 });

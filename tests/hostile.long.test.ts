@@ -159,7 +159,7 @@ async function expectRightJob(tenant: TenantClient): Promise<void> {
   expect(await tenant.total('left')).toBe(3);
 }
 
-test('as a transform each attack fails its record with a reason or gives its value; others become ready', async () => {
+test('each attack in a transform fails its record with a reason or gives its value; others become ready', async () => {
   const hostile = await TenantClient.create(stack, 'Hostile');
   const names = attacks.map((_, index) => `ingest${index}`);
   for (const [index, attack] of attacks.entries()) {

@@ -7,7 +7,7 @@ const seed = 1;
 const spreadMs = 800;
 const timeoutMs = 1_200_000;
 
-/** The faults of each round. On Redis: those of its own, and those in which its jobs change hands. */
+/** The faults of each round. With Redis: faults of Redis itself, and those after which another worker takes a job. */
 const plans = {
   postgres: [
     ['kill-api', 'kill-ingest-worker'],
@@ -25,7 +25,7 @@ const plans = {
 
 const backend = testServers().redisUrl === undefined ? 'postgres' : 'redis';
 
-// The servers are its own, since they are stopped: a Redis that is only given by its address is not enough.
+// The test stops its servers, so it must have started them: a Redis that is given by an address is not enough.
 (backend === 'postgres' || hasRedis() ? test : test.skip)(
   'under every fault nothing is lost, doubled or stuck',
   async () => {

@@ -11,7 +11,7 @@ export interface Disturbance {
   what: string;
   /** Default: both. */
   backend?: Backend;
-  /** Does it, undoes it, and says what it was. */
+  /** Causes the fault, repairs it, and returns a description of what was done. */
   run(world: World, random: RoundRandom, scale: Scale): Promise<string>;
 }
 
@@ -20,7 +20,7 @@ export interface Scale {
   outageMs: { min: number; max: number };
   /** Longer than a lock of a queue job lasts. */
   hangMs: number;
-  /** Rows of each book of the matching jobs, one of these; a large one has several batches. */
+  /** Numbers of rows of the books that matching jobs compare; a large book gives several batches. */
   bookSizes: readonly number[];
   /** Matching jobs of a round at most, besides the one that is cancelled and the one that is not disturbed. */
   maxJobs: number;
@@ -149,7 +149,7 @@ export const faults: readonly Disturbance[] = [
     run: async (world, random) => {
       const { fleet } = world;
       await inTheMiddleOfAJob(world, random);
-      const victims = random.some(withChildren, random.int(1, 4));
+      const victims = random.sample(withChildren, random.int(1, 4));
       const times = random.int(1, 4);
       for (let i = 0; i < times; i++) {
         for (const victim of victims) fleet.signal(victim, 'SIGKILL', 'children');

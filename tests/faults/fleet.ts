@@ -39,7 +39,7 @@ export async function startFleet(
   const expected = new WeakSet<ChildProcess>();
   const logs = new Map<string, WriteStream>();
   const ended: string[] = [];
-  /** Also those that are not ready yet. */
+  /** All processes that have started, ready or not. */
   const alive = new Set<ChildProcess>();
   let closing = false;
 

@@ -1,12 +1,12 @@
-/** Choices that a seed decides. */
+/** Random choices that a seed makes repeatable. */
 export interface RoundRandom {
   /** Whole number from `low` to `high`, both included. */
   int(low: number, high: number): number;
   chance(probability: number): boolean;
   pick<T>(from: readonly T[]): T;
-  /** Picks `count` different ones, in random order. */
-  some<T>(from: readonly T[], count: number): T[];
-  /** Choices of its own, so that what is drawn here moves nothing elsewhere. */
+  /** Picks `count` different items, in random order. */
+  sample<T>(from: readonly T[], count: number): T[];
+  /** Returns an independent generator: its draws do not change those of this one. */
   fork(label: string): RoundRandom;
 }
 
@@ -26,7 +26,7 @@ export function seeded(seed: number): RoundRandom {
     int,
     chance: (probability) => next() < probability,
     pick: <T>(from: readonly T[]): T => from[int(0, from.length - 1)] as T,
-    some: <T>(from: readonly T[], count: number): T[] => {
+    sample: <T>(from: readonly T[], count: number): T[] => {
       const left = [...from];
       return Array.from(
         { length: Math.min(count, left.length) },

@@ -62,7 +62,7 @@ export const attacks: readonly Hostile[] = [
   { name: 'a text padded to half a gigabyte', expr: '$length($pad("x", 500000000)) = 1', codes: ['string_too_long'] },
 ];
 
-/** Others, which are shown to one way of running only. */
+/** Hostile expressions that are only run in one of the two ways. */
 export const others: readonly Hostile[] = [
   { name: 'a look-ahead that backtracks', expr: '$contains(TEXT, /(?=(a+)+)b/)', codes: ['regex_not_linear'] },
   {

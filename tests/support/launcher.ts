@@ -47,7 +47,7 @@ export async function listenOn(port: number): Promise<net.Server> {
   }
 }
 
-/** A data directory of its own and what `npm start` runs over it. */
+/** A data directory and the `npm start` that runs over it. */
 export interface Installation {
   directory: string;
   launch(changes?: Record<string, string>): Launcher;

@@ -7,7 +7,7 @@ import { eventually } from './stack';
 export interface OwnCluster {
   url: string;
   nodes: OwnRedis[];
-  /** Lets a node write what it is told to its file before it answers, instead of once a second. */
+  /** Makes a node write each command to its file before it answers, instead of once a second. */
   keepAtOnce(node: OwnRedis): void;
   /** The node that holds the slot of a key. */
   nodeOf(key: string): OwnRedis;

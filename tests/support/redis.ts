@@ -23,9 +23,9 @@ export interface OwnRedis {
 export const hasRedis = (): boolean => spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0;
 
 interface RedisSettings {
-  /** It has what it had when it is started again, as operators set it up. */
+  /** true: data survives a restart, with the persistence settings that operators use. */
   keep?: boolean;
-  /** It is a node of a cluster, with these ports of its own. */
+  /** The ports of a node of a cluster. */
   cluster?: { port: number; busPort: number };
 }
 

@@ -155,7 +155,7 @@ export function ready(name: string, child: ChildProcess, timeoutMs = readyTimeou
       isLate = true;
       void endHard(child);
     }, timeoutMs);
-    // Later than its exit: all that it has said is there.
+    // `close` follows `exit`, when all output has arrived.
     child.once('close', (code) => {
       clearTimeout(timer);
       reject(new Error(`${name} ${isLate ? 'is not ready' : `ended with ${code}`}:\n${last.join('\n')}`));

@@ -41,7 +41,7 @@ export const changeFields: LoadActor = async ({ world, client, random, isOver })
   };
 };
 
-/** Adding one takes no key: who was not answered looks whether it is there. */
+/** Adding a field takes no Idempotency-Key, so an unanswered request first looks for its field. */
 async function addField(client: Parameters<LoadActor>[0]['client'], datasetId: string): Promise<string> {
   const url = `/v1/datasets/${datasetId}/fields`;
   for (;;) {

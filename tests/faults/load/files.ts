@@ -18,7 +18,7 @@ export const uploadFiles: LoadActor = async ({ world, client, random, scale, isO
     const rows = random.int(least, scale.maxFileRows);
     const lines = Array.from({ length: rows }, (_, n) => `${n};${n % 977},50;row ${n} of file ${i}\n`);
     const content = `id;amount;note\n${lines.join('')}`;
-    // Every other one without a key: then the same content may arrive twice, and is told by it.
+    // Every second file is sent without a key: it may then arrive twice, and counts once by its content.
     const key = i % 2 === 0 ? { key: dataset } : {};
     await client.surely({ method: 'post', url, data: form(dataset, content), ...key });
     expected.set(dataset, rows);

@@ -45,7 +45,7 @@ export const reviewGroups: LoadActor = async ({ world, client, random, isOver })
   await runJob(client, 'first');
   const decided = new Map<string, string>();
   const groups = await groupsOf(client);
-  for (const { id, status } of random.some(groups, groups.length)) {
+  for (const { id, status } of random.sample(groups, groups.length)) {
     const action = status === 'PARTIAL' ? 'confirm' : random.pick(['confirm', 'reject']);
     await client.surely({ method: 'post', url: `/v1/composite-matches/${id}/review`, data: { action } });
     decided.set(id, `${action}ed`);

@@ -3,7 +3,7 @@ import { differs, type LoadActor } from './actor';
 
 const statuses = ['ITEM_CREATED', 'ITEM_LOGIN_SUCCEEDED', 'ITEM_UPDATED'];
 
-/** Connects to banks of the sandbox; what they bring flows into a dataset: each transaction once, told of once. */
+/** Connects to banks of the sandbox and ingests their transactions into a dataset: each one once, with one event. */
 export const connectItems: LoadActor = async ({ world, client, random, isOver }) => {
   await client.surely({ method: 'post', url: '/v1/datasets', data: { name: 'bank' }, key: 'bank' });
   const ids: string[] = [];

@@ -146,7 +146,7 @@ async function run({ client, id }: Books, key: string): Promise<void> {
   }
 }
 
-/** Queries whose rows contradict what has happened, by what they would mean. */
+/** Queries that find contradictions, by the message to report when one returns rows. */
 const wrong: Record<string, string> = {
   'records that are not held once, and wholly': `select i.external_id, i.held, i.holds, count(g.id), sum(m.amount)
      from reconciliation_items i

@@ -51,7 +51,7 @@ export const reviewMatches: LoadActor = async ({ world, client, random, isOver }
     params: { limit: 100 },
   });
   const decided = new Map<string, string>();
-  for (const { id } of random.some(matches, 25)) {
+  for (const { id } of random.sample(matches, 25)) {
     const action = random.pick(['confirm', 'reject']);
     await client.surely({ method: 'post', url: `/v1/matches/${id}/review`, data: { action, note: action } });
     decided.set(id, `${action}ed`);

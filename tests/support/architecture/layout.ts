@@ -49,7 +49,7 @@ export function resolveFile(target: string, known: ReadonlySet<string>): string 
 
 const ours = '@tieout/';
 
-/** Folder of our package that a package name means, if it is one of ours. */
+/** Returns the folder of the workspace with this package name; undefined for packages of others. */
 export function ownWorkspace(packageName: string): string | undefined {
   return packageName.startsWith(ours) ? `packages/${packageName.slice(ours.length)}` : undefined;
 }

@@ -44,7 +44,7 @@ export const neededUnnamed: Readonly<Record<string, Readonly<Record<string, stri
   },
 };
 
-/** The workspaces that are published as one file: what it holds is needed to build it only. */
+/** Workspaces that are published as one file: their dependencies are needed only to build it. */
 const bundled: readonly string[] = ['packages/cli'];
 
 /**

@@ -28,7 +28,7 @@ function allowedPackages(workspace: string): readonly string[] {
   return [];
 }
 
-/** The files that may import a package of others; it stays in one place, so that replacing it touches one place. */
+/** The only files that may import certain packages of others: replacing such a package then touches one place. */
 const homes: { packages: RegExp; home: RegExp; where: string }[] = [
   {
     packages: /^(@prisma\/.+|prisma)$/,

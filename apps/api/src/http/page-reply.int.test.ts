@@ -24,7 +24,7 @@ async function pageOf<T>(books: Books, path: string): Promise<ListBody<T> & { is
   return { ...(body as ListBody<T>), isStreamed: headers['content-length'] === undefined };
 }
 
-test('a page of records that are small only while they are compressed is sent by the group', async () => {
+test('a page of records that are small only in compressed form is streamed in groups', async () => {
   const books = await openBooks(api, [], []);
   await addRecords(
     books.tenant,
@@ -42,7 +42,7 @@ test('a page of records that are small only while they are compressed is sent by
   );
 });
 
-test('a page of matches whose explanations are large is sent by the group, and whole', async () => {
+test('a page of matches whose explanations are large is streamed in groups, and complete', async () => {
   const books = await openBooks(
     api,
     Array.from({ length: 8 }, (_, i) => ({ ref: `${i}` })),

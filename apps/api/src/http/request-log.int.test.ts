@@ -116,7 +116,7 @@ test.each([
   ['203.0.113.9:5678', '203.0.113.9'],
   ['[2001:db8::1]:80', '2001:db8::1'],
   ['198.51.100.1:1, 127.0.0.1:2', '198.51.100.1'],
-])('of the address %s that a trusted proxy reports with a port, the address alone counts', async (sent, address) => {
+])('when a trusted proxy reports the address %s with a port, only the address counts', async (sent, address) => {
   const { key } = (await tenant.api.post('/v1/api-keys', { label: 'here', allowedCidrs: [address] })).body as {
     key: string;
   };

@@ -25,7 +25,7 @@ test.each([
   expect(await firstRows(streamOf(text), 10)).toEqual({ rows, isMore: false });
 });
 
-test('of a table that goes on, only whole rows are read, and few of them', async () => {
+test('only whole rows of a longer table are read, and few of them', async () => {
   const line = `"${'x'.repeat(1_000)}",2\r\n`;
   const { rows, isMore } = await firstRows(streamOf(line.repeat(5_000)), 3);
   expect({ cells: rows.map((row) => row.length), isMore }).toEqual({ cells: [2, 2, 2], isMore: true });

@@ -47,7 +47,7 @@ test('without rules and without records of a side, all of the other is open', as
   expect([kept.code, kept.err]).toEqual([2, expect.stringContaining('leave it out')]);
 });
 
-test('of many columns those are shown in which the open records differ', async () => {
+test('when there are many columns, those in which the open records differ are shown', async () => {
   const fixed = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
   const row = (no: number): string => [...fixed.map(() => 'same'), '', no, `text ${no}`].join(',');
   await writeFile(at('wide.csv'), [[...fixed, 'empty', 'no', 'text'].join(','), row(7), row(8)].join('\n'));

@@ -14,7 +14,7 @@ test.each([
   ],
   ['a list as a whole', { m: [{ w: 1 }, 2] }, { m: [{ w: 3 }, 2] }, { m: [{ w: 1 }, 2] }, { m: [{ w: 3 }, 2] }],
   ['a value that becomes an object', { a: null }, { a: { b: 1 } }, { a: null }, { a: { b: 1 } }],
-])('of two states with %s changed the difference is given', (_what, before, after, was, is) => {
+])('the difference of two states with %s changed is given', (_what, before, after, was, is) => {
   expect(changesOf(before, after)).toEqual({ before: was, after: is });
 });
 

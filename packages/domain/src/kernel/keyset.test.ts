@@ -37,7 +37,7 @@ test.each<[readonly (SortKind | { is: string })[], (string | number | null)[]]>(
   [['integer'], ['7']],
   [['integer'], [1e300]],
   [[{ is: '-amount' }], ['amount']],
-])('of the values of %j, %j are refused as no cursor', (expected, values) => {
+])('for the columns %j, the values %j are refused as no cursor', (expected, values) => {
   expect(() => decodeKeyset(encodeKeyset(values), expected)).toThrow(AppError);
 });
 

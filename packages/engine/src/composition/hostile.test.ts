@@ -163,7 +163,7 @@ test('mixed signs without a pattern end within the budget', () => {
   for (const proposal of proposals) expect(nodesOf(proposal)).toBeLessThan(2 * nodeBudget);
 });
 
-test('of more candidates than a search looks at the nearest in days are taken, and the search says so', () => {
+test('a search with too many candidates takes the nearest in days, and says so', () => {
   const count = maxCandidates + 1_000;
   // Amounts rise with the days, so that only the earliest rows could add up to 3.
   const { proposals } = run(

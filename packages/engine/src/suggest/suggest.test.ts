@@ -55,7 +55,7 @@ test('the days between partners are found as a window of their own direction', (
   expect(rules[0]).toMatchObject({ dateKeyLeft: 'due', dateKeyRight: 'on', dateFromDays: 2, dateToDays: 6 });
 });
 
-test.each([5, 6, 8, 20])('of %i rows, one whose amount is equal and whose day is not is worth a look', (count) => {
+test.each([5, 6, 8, 20])('among %i rows, a pair with equal amounts and different days is worth a look', (count) => {
   const rows = (late: number): JsonObject[] =>
     Array.from({ length: count }, (_, at) => {
       const time = 1.7e12 + (3 * at + (at === count - 1 ? late : 0)) * 864e5;

@@ -196,7 +196,7 @@ test.each<[string[][], number]>([
     2,
   ],
   [[['1', '2']], 1],
-])('of the rows %j the first %i are no footer', (rows, count) => {
+])('in the rows %j the first %i are no footer', (rows, count) => {
   expect(withoutFooter(rows)).toEqual(rows.slice(0, count));
 });
 
@@ -342,7 +342,7 @@ test.each<[string[], boolean]>([
   [['10 am', '11 am'], false],
   [['12 Jan', '14 Jan'], false],
   [['12 kg', '3 pcs'], false],
-])('of %j a warning says that units keep the column text: %s', (values, does) => {
+])('for %j a warning says that units keep the column text: %s', (values, does) => {
   const { types, warnings } = columnFormats(
     ['x'],
     values.map((value) => [value]),

@@ -1,6 +1,6 @@
 import { throttleLog } from './throttle-log';
 
-test('of repeated events the first is logged, then one per interval with their number', () => {
+test('the first of repeated events is logged, then one per interval with their number', () => {
   let nowMs = 0;
   const logged: [string, number][] = [];
   const happen = throttleLog<string>(

@@ -283,7 +283,7 @@ test('pipelined requests are answered one by one, in order', async () => {
   });
 });
 
-test('of a client that pipelines and reads no answer, one request is handled, and it is cut off', async () => {
+test('a client that pipelines and reads no answer is cut off after one request', async () => {
   let made = 0;
   await start((_request, response) => void response.end('x'.repeat(++made && 64 << 20)));
   const socket = open('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1_000)).pause();

@@ -29,7 +29,7 @@ test.each([
   ['::ffff:1.2.3.4', '::ffff:1.2.3.4'],
   ['2001:db8::80', '2001:db8::80'],
   ['unknown, 1.2.3.4:x', 'unknown, 1.2.3.4:x'],
-])('of X-Forwarded-For %j the addresses are %j', (sent, read) => {
+])('X-Forwarded-For %j gives the addresses %j', (sent, read) => {
   const headers = { 'x-forwarded-for': sent };
   dropForwardedPorts(headers);
   expect(headers).toEqual({ 'x-forwarded-for': read });

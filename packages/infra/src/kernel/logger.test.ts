@@ -50,7 +50,7 @@ withFullDisk('a line that cannot be written does no harm, and is written with th
 });
 
 withFullDisk(
-  'of lines that cannot be written for long the first are kept; the number of lost ones is logged, and the log goes on',
+  'while lines cannot be written, the first are kept; then the number of lost lines is logged, and the log continues',
   () => {
     const file = path.join(directory, 'many');
     const { status, stderr } = onFullDisk(`

@@ -138,7 +138,7 @@ test('parts of less than 8 characters stay', () => {
   );
 });
 
-test('of an answer that holds a credential of less than 8 characters nothing is kept', () => {
+test('nothing is kept of an answer that holds a credential of less than 8 characters', () => {
   const censor = censorOf({ authorization: 'abc/1' });
   const echoes = [
     'you sent abc/1',

@@ -10,7 +10,7 @@ test('a store that is away is tried again within a second, and never without a p
   );
 });
 
-test('of endless failures, the first of each queue is logged, and then one in ten seconds with their number', () => {
+test('the first failure of each queue is logged, then one in ten seconds with the number of failures', () => {
   const lines: object[] = [];
   let nowMs = 0;
   const log = connectionLog({ warn: (line: object) => void lines.push(line) }, 'queue connection', () => nowMs);

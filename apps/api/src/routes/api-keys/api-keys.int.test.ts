@@ -28,7 +28,7 @@ test('a key is shown once and never again', async () => {
   expect(list.text).not.toContain(key);
 });
 
-test('of a key the database holds neither its text nor its secret', async () => {
+test('the database holds neither the text nor the secret of a key', async () => {
   const { body } = await tenant.api.post('/v1/api-keys', { label: 'x' }).set('idempotency-key', 'secret-1').expect(201);
   const secret = (body as CreatedKey).key.split('_')[2]?.slice(0, 43) as string;
   const rows = await api.service.deps.db.system.query<{ text: string }>(

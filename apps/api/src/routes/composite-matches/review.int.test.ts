@@ -183,7 +183,7 @@ test('confirming passes over composites that are rejected, only POSSIBLE, or of 
   expect((await review(wanted, { action: 'confirm' })).review?.status).toBe('confirmed');
 });
 
-test('of two confirmations at the same time that share a record, one succeeds', async () => {
+test('one of two concurrent confirmations that share a record succeeds', async () => {
   const { books, store } = await openCase();
   const ids = [await store({ decision: 'POSSIBLE' }), await store({ target: 'l1', decision: 'POSSIBLE' })];
   const answers = await Promise.all(

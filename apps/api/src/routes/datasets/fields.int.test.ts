@@ -233,7 +233,7 @@ test('the version of the fields rises with every change that records depend on, 
   await expectRise(true);
 });
 
-test('records are processed anew after a field has changed', async () => {
+test('records are processed again after a field has changed', async () => {
   const datasetId = await newDataset();
   const { name } = (await tenant.api.get(`/v1/datasets/${datasetId}`)).body as { name: string };
   const created = await tenant.api.post(`/v1/records?dataset=${name}`, { body: { total: '12.50' } }).expect(202);

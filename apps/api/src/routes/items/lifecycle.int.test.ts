@@ -168,7 +168,7 @@ describe('a login that is refused', () => {
     ).toEqual([{ due_at: null, parameters: null }]);
   });
 
-  test('new parameters log in anew', async () => {
+  test('new parameters log in again', async () => {
     const { id } = await items.create('bad-password');
     await items.reached(id, 'LOGIN_ERROR');
     const { body } = await tenant.api

@@ -355,7 +355,7 @@ test('where records may have several matches, all of them can be confirmed', asy
   ]);
 });
 
-test('of two confirmations at the same time that share a record, one succeeds', async () => {
+test('one of two concurrent confirmations that share a record succeeds', async () => {
   const { books, id, review } = await openCase(oneToOne);
   await review(await id('l0|r0'), { action: 'reject' });
   const ids = [await id('l0|r1'), await id('l1|r1')];

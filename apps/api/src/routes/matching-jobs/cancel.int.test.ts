@@ -78,7 +78,7 @@ test('a running job answers 200 with status and id, and ends with its rule sets'
   expect(await own.matches()).toEqual({});
 });
 
-test('of many cancellations one is answered 200, the others 409', async () => {
+test('one of many cancellations is answered 200, the others 409', async () => {
   const own = await books();
   const { id } = await waitingJob(own);
   const statuses = (await Promise.all([1, 2, 3].map(() => cancel(own, id)))).map((r) => r.status).sort();

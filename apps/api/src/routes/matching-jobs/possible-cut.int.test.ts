@@ -17,7 +17,7 @@ const closer = '(right.n + 1) / 1000';
 test.each<[string, object, number]>([
   ['20 by default', {}, 20],
   ['as many as the rule set says', { maxPossiblePerRecord: 3 }, 3],
-])('of each left record the best POSSIBLE pairs are kept: %s', async (_name, given, max) => {
+])('the best POSSIBLE pairs of each left record are kept: %s', async (_name, given, max) => {
   const rights = Array.from({ length: 30 }, (_, i) => ({ n: 500 + ((i * 7) % 30) }));
   const books = await openBooks(api, [{ n: 1 }, { n: 2 }], rights);
   await books.ruleSet({ jsonataExpr: closer, params: { ...params, ...given } });
@@ -36,7 +36,7 @@ test.each<[string, object, number]>([
   expect(job['average_score']).toBeCloseTo(sum / kept.length, 4);
 });
 
-test('of each right record too, after the left ones; MATCH pairs stay', async () => {
+test('so are those of each right record, after the left ones; MATCH pairs stay', async () => {
   const lefts = Array.from({ length: 12 }, (_, n) => ({ n }));
   const books = await openBooks(api, lefts, [{ n: 0 }, { n: 1 }]);
   await books.ruleSet({

@@ -132,7 +132,7 @@ describe('records of which a part is held', () => {
     expect(await tiedBy(own)).toEqual(['l0 r0', 'l0 r1 r2', 'l1 better']);
   });
 
-  test('a full run ties a composite anew when one of its members changes, with the rest of its target', async () => {
+  test('a full run ties a composite again when one of its members changes, with the rest of its target', async () => {
     const own = await openReconciliation(api, {
       lefts: [row('sum', 100)],
       rights: [row('x', 40), row('sum', 20), row('sum', 40)],
@@ -164,7 +164,7 @@ test('a confirmed PARTIAL composite holds what is there; a later installment is 
   expect(await own.open()).toEqual({});
 });
 
-test('a month that is closed while a full run works keeps its groups, and the others are tied anew', async () => {
+test('a month that is closed while a full run works keeps its groups, and the others are tied again', async () => {
   const january = '2026-01-10';
   const own = await openReconciliation(api, {
     lefts: [row('a', 10, january), row('b', 20)],

@@ -22,7 +22,7 @@ test('a body of more lines than allowed is refused as a whole', async () => {
   await expect(read('\n'.repeat(maxBulkLines + 1))).rejects.toMatchObject({ code: 'body_too_large' });
 });
 
-test.each(['ndjson', 'array'] as const)('of large records a few are parsed at a time, in the form %s', async (form) => {
+test.each(['ndjson', 'array'] as const)('large records are parsed a few at a time, in the form %s', async (form) => {
   const lines = Array.from({ length: 8 }, (_, n) =>
     JSON.stringify({ externalId: `${n}`, body: { text: 'x'.repeat(100_000) } }),
   );

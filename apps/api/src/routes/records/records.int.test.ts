@@ -217,7 +217,7 @@ describe('GET /v1/records/{id}', () => {
     }
   });
 
-  test('a change of a field has the records processed anew', async () => {
+  test('a change of a field has the records processed again', async () => {
     const datasetId = await declare('ledger');
     const id = await post({ amount: '7' });
     await api.runIngest();

@@ -67,7 +67,7 @@ test('the two operations set up the same', async () => {
   ]);
 });
 
-test('of fifty calls at once exactly one creates', async () => {
+test('exactly one of fifty concurrent calls creates', async () => {
   const companyId = newId();
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => api.platform.post('/v1/setup/core', { companyId })),

@@ -35,21 +35,24 @@ test.each<[string, (text: string) => Buffer, string]>([
   ['utf-16be', (text) => Buffer.from(text.replaceAll(name, '日本'), 'utf16le').swap16(), '日本'],
   ['shift_jis', (text) => Buffer.from(text, 'latin1'), '日本'],
   ['gb18030', (text) => Buffer.from(text, 'latin1'), '擔杮'],
-])('of a file in %s a worker that dies leaves the rest to the next one', async (encoding, encoded, shown) => {
-  const { id } = await upload(
-    encoded(`id,name\n${Array.from({ length: many }, (_, i) => `${i},${name}\n`).join('')}`),
-    {
-      dataset: 'lines',
-      encoding,
-    },
-  );
-  for (const call of [2, 2, 1]) await ingest(id, dying(call)).catch(() => undefined);
-  await ingest(id);
-  expect(await fileOf(id)).toMatchObject({ status: 'ready', readyRows: many, failedRows: 0, rejectedRows: 0 });
-  expect((await records()).map(({ data }) => data)).toEqual(
-    Array.from({ length: many }, (_, i) => ({ id: String(i), name: shown })),
-  );
-});
+])(
+  'a worker that dies while it reads a file in %s leaves the rest to the next one',
+  async (encoding, encoded, shown) => {
+    const { id } = await upload(
+      encoded(`id,name\n${Array.from({ length: many }, (_, i) => `${i},${name}\n`).join('')}`),
+      {
+        dataset: 'lines',
+        encoding,
+      },
+    );
+    for (const call of [2, 2, 1]) await ingest(id, dying(call)).catch(() => undefined);
+    await ingest(id);
+    expect(await fileOf(id)).toMatchObject({ status: 'ready', readyRows: many, failedRows: 0, rejectedRows: 0 });
+    expect((await records()).map(({ data }) => data)).toEqual(
+      Array.from({ length: many }, (_, i) => ({ id: String(i), name: shown })),
+    );
+  },
+);
 
 test('a file that several workers read at a time stores every row once', async () => {
   const { id } = await upload(csv(many));

@@ -70,7 +70,7 @@ test.each<[string, unknown, string | null]>([
   ['too many digits', '99999999999999.99', null],
   ['an exponent', '1e3', null],
   ['thousands', '1,234.50', null],
-])('of %s, a reconciliation reads an amount that is exact, or none', async (_what, value, expected) => {
+])('a reconciliation reads %s as an exact amount, or as none', async (_what, value, expected) => {
   const [row] = await service.deps.db.system.query<{ amount: string | null }>(
     'select trim_scale(exact_amount_of($1::jsonb))::text as amount',
     [JSON.stringify(value)],

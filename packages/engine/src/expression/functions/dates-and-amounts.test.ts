@@ -59,7 +59,7 @@ test('business days are those that a walk over the days finds', () => {
   );
 });
 
-test('a calendar that changes in place is read anew', () => {
+test('a calendar that changes in place is read again', () => {
   const holidays = ['2024-12-25'];
   expect(businessDaysBetween('2024-12-24', '2024-12-27', holidays)).toBe(2);
   holidays[0] = '2024-12-24';

@@ -48,7 +48,7 @@ test('a recursion too deep for the native stack is evaluated asynchronously', as
   expect(await result).toBe(20_000);
 });
 
-test('what evaluates anew where the native stack ends has the steps that are left', async () => {
+test('an evaluation that is repeated because the native stack ended has only the steps that are left', async () => {
   const { evaluate: run } = createReference(
     `($g := function($s) { $count([1..12].$uppercase($s)) }; $g($pad("x", 4000000)); ${deep})`,
     deepLimits,

@@ -69,7 +69,7 @@ function storeOfTexts(times: number, texts: readonly string[]): { valueAt(row: n
   return { valueAt: (row) => (held?.valueAt(row) as Deferred).settle(), made: () => made };
 }
 
-test('of large values that an expression made the last one that was needed is kept; others are made again', () => {
+test('only the latest of the large values that expressions made is kept; others are made again', () => {
   const { valueAt, made } = storeOfTexts(maxTextLength + 1, ['x', 'y']);
   const rows = [0, 0, 0, 1, 1, 0];
   expect(rows.map(valueAt)).toEqual(rows.map((row) => 'xy'.charAt(row).repeat(maxTextLength + 1)));
