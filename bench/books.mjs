@@ -16,7 +16,7 @@ export const booksRuleSet = {
   },
 };
 
-/** Values of record `i` of a side, as the SQL of `seedItems` has them. */
+/** The values of record `i` of a side: the same as the SQL of `seedItems` writes. */
 const bodyOf = (side, i) => ({
   amount: 10 + ((i * 7919) % 10_000_000) / 100,
   date: new Date(Date.UTC(2024, 0, 1) + ((i * 31) % 700) * 86_400_000).toISOString().slice(0, 10),
@@ -27,7 +27,7 @@ const bodyOf = (side, i) => ({
 
 const pollMs = 20;
 
-/** Makes a reconciliation of two datasets of its own, which are empty. */
+/** Creates a reconciliation over two new, empty datasets. */
 export async function createBooks({ client }, name) {
   const dataset = async (side) => {
     const { id } = await client.post('/v1/datasets', { name: `${name}-${side}` });

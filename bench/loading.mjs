@@ -102,8 +102,8 @@ export async function copySeconds(service, size) {
 }
 
 /**
- * Seconds that PostgreSQL takes to hand over what the rule set reads of both sides, as a job asks for it but all at
- * once, to somebody who does nothing with it.
+ * Measures how many seconds PostgreSQL takes to send what the rule set reads of both sides, to a client that discards
+ * it. A job reads the same in parts.
  */
 export async function handOverSeconds({ database }, { left, right }) {
   await database.query('begin; set local enable_seqscan = off');

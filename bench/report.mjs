@@ -12,7 +12,9 @@ const threeDigits = (value) => value.toFixed(value >= 99.95 ? 0 : value >= 9.995
 export const whole = (value) => Math.round(value).toLocaleString('en');
 /** A speed-up as text. */
 export const times = (ratio) => `${threeDigits(ratio)}x`;
-/** A share of the reference's time, so that one just beyond its goal does not read as the goal. */
+/**
+ * Formats a share of the reference's time, with enough digits that a value just beyond its goal does not look equal.
+ */
 export const share = (ratio) => ratio.toFixed(3);
 const limitText = ({ atLeast, atMost, show }) => (atLeast === undefined ? `<= ${show(atMost)}` : `>= ${show(atLeast)}`);
 const isMet = ({ atLeast = -Infinity, atMost = Infinity, measured }) => measured >= atLeast && measured <= atMost;

@@ -20,9 +20,8 @@ const columns = [
 ];
 
 /**
- * One pass over a column. A row that cannot be read stays as it is, and is counted by what it wants: its key may be
- * lost, and the others go on. One that somebody has changed in the meantime is for another pass. A deleted webhook has
- * no secret any more.
+ * Makes one pass over a column. A row that cannot be decrypted is left as it is and counted by the key that it needs,
+ * which may be lost. A row that was changed during the pass is left to another one. Deleted webhooks have no secret.
  */
 async function pass(client, cipher, keyId, { table, column }) {
   const unread = new Map();

@@ -4,7 +4,7 @@ import { childrenOf, read } from '../memory.mjs';
 /** Clock ticks a second, as Linux tells them to programs. */
 const ticksPerSecond = 100;
 
-/** Ticks of a process, with those of its children that have ended. */
+/** Returns the CPU ticks of a process, including those of its ended children. */
 function ownTicks(pid) {
   const stat = read(`/proc/${pid}/stat`);
   // The name of the program, in parentheses, may hold blanks.

@@ -6,7 +6,7 @@ import { loadPage } from './page.mjs';
 import { createLoadReport } from './report.mjs';
 import { postRequests, readRequests, shoot } from './shots.mjs';
 import { openTarget } from './target.mjs';
-import { besideJobs, prepareJob, prepareTarget, processed, verifyStored } from './work.mjs';
+import { withJobsRunning, prepareJob, prepareTarget, waitUntilProcessed, verifyStored } from './work.mjs';
 
 const resultsFile = inRoot('bench', 'LOAD.md');
 const warmUpSeconds = 3;
@@ -34,7 +34,7 @@ function createPosting(target, { seconds, connections }, run) {
       seconds: forSeconds,
       connections,
       requests,
-      settled: () => processed(target.client, dataset),
+      settled: () => waitUntilProcessed(target.client, dataset),
     });
   };
   return {
@@ -80,7 +80,7 @@ async function measure(options, { target, report, say }) {
       ['read', 'reads, a third of each', reading],
     ]) {
       say(`Measuring ${what}, beside a job …`);
-      const shot = await besideJobs(job, () => work.measure());
+      const shot = await withJobsRunning(job, () => work.measure());
       report.shot(`${what}, beside a job`, shot, { p99Ms: maxSlowdown * alone[part].p99 });
       report.note(
         `${what}, beside a job: ${shot.jobs()} jobs ended; the goal is ${maxSlowdown} times the p99 of before.`,

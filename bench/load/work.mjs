@@ -27,16 +27,16 @@ const totalOf = async (client, dataset, status) =>
   (await client.get('/v1/records', { dataset, status, limit: 1 })).total;
 
 /** Resolves when no record of the dataset waits for its processing any more. */
-export async function processed(client, dataset) {
+export async function waitUntilProcessed(client, dataset) {
   while ((await totalOf(client, dataset, 'received')) > 0) await sleep(pollMs);
 }
 
 /**
- * Holds what is stored against what was acknowledged.
+ * Compares the stored records with the acknowledged ones.
  *
  * @param {string[]} acknowledged ids, one for each answer
- * @param {number} unanswered requests that may have been stored without anybody having heard of it
- * @throws Error when a record is missing, is there twice, or is not ready
+ * @param {number} unanswered number of requests without an answer, each of which may have stored a record
+ * @throws Error when a record is missing, is stored twice, or is not ready
  */
 export async function verifyStored(client, dataset, acknowledged, unanswered) {
   const stored = new Map();
@@ -46,14 +46,14 @@ export async function verifyStored(client, dataset, acknowledged, unanswered) {
     stored.set(id, externalId);
   }
   const missing = acknowledged.filter((id) => !stored.has(id));
-  if (missing.length > 0) throw new Error(`${missing.length} records were acknowledged and are not there`);
+  if (missing.length > 0) throw new Error(`${missing.length} acknowledged records are not stored`);
   if (new Set(acknowledged).size !== acknowledged.length) throw new Error('Two requests were answered with one id');
   if (stored.size > acknowledged.length + unanswered)
-    throw new Error(`${stored.size} records of ${acknowledged.length} that were acknowledged`);
+    throw new Error(`${stored.size} records are stored, but only ${acknowledged.length} were acknowledged`);
   return stored.size;
 }
 
-async function ended(client, id) {
+async function waitForJobEnd(client, id) {
   for (;;) {
     const job = await client.get(`/v1/matching-jobs/${id}`);
     if (!['queued', 'running'].includes(job.status)) return job;
@@ -61,7 +61,7 @@ async function ended(client, id) {
   }
 }
 
-/** Makes two matched datasets of `size` records, and jobs over them that keep those matches live. */
+/** Makes two matched datasets of `size` records, and jobs over them that leave their matches live. */
 export async function prepareJob({ client, database }, size, run) {
   const { left, right } = await loadRecords({ client, database }, size, run);
   const newRuleSet = (name) =>
@@ -73,7 +73,7 @@ export async function prepareJob({ client, database }, size, run) {
     });
   const runJob = async ({ id: ruleSetId }) => {
     const { id } = await client.post('/v1/matching-jobs', { dataset: left.dataset, ruleSetIds: [ruleSetId] });
-    const job = await ended(client, id);
+    const job = await waitForJobEnd(client, id);
     if (job.status !== 'completed') throw new Error(`The job ended ${job.status}: ${JSON.stringify(job.error)}`);
     return job;
   };
@@ -87,8 +87,8 @@ export async function prepareJob({ client, database }, size, run) {
   return { dataset: left.dataset, recordIds, jobId: read.id, pairs: read.pairs_total, run: () => runJob(beside) };
 }
 
-/** Runs jobs one after the other for as long as the work takes, and says how many came to their end. */
-export async function besideJobs(job, work) {
+/** Runs jobs one after another while the work runs, and counts those that completed. */
+export async function withJobsRunning(job, work) {
   let over = false;
   let jobs = 0;
   const running = (async () => {

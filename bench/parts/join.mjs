@@ -127,7 +127,7 @@ async function benchSize(context, size) {
   return loop;
 }
 
-/** Jobs of the same work: how long those of their stages take that DuckDB has too. */
+/** Runs jobs of the same work and measures the stages that DuckDB has too. */
 async function stagesOfJobs(context, size, expected) {
   const service = await context.service();
   const loaded = await context.loaded(size);

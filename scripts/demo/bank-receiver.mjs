@@ -34,7 +34,7 @@ export async function startBankReceiver({ secret, show }) {
     ca: receiver.ca,
     events,
     refused: () => refused,
-    /** Resolves with the first event that fits and that was not there before `since` of them were. */
+    /** Resolves with the first matching event after the first `since` matching ones. */
     arrival: (what, fits, since = 0) =>
       new Promise((resolve, reject) => {
         const end = (settle, value) => {

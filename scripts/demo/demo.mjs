@@ -149,7 +149,7 @@ async function ingest(api, { dataset, file, id }, say, signal) {
 
 const seconds = (startedAt) => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
 
-/** Makes the rule set of a job. Returns its id, and those of its datasets. */
+/** Creates the rule set of a job. Returns its id and the ids of its datasets. */
 async function ensureRuleSet(api, { left, right, ruleSet }, datasetIds) {
   const sides = { leftDatasetId: datasetIds.get(left), rightDatasetId: datasetIds.get(right) };
   const definition = JSON.parse(sample(ruleSet));

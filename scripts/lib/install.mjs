@@ -15,9 +15,9 @@ export function requireNode() {
 const readJson = (file) => (fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : null);
 
 /**
- * Returns whether each node_modules holds what package-lock.json says. npm writes its own record of what it installed
- * at the very end, so an installation that broke off counts as none; packages for other platforms may be absent. The
- * record is the root's: those of workspaces can be gone while it is there.
+ * Returns whether each node_modules holds what package-lock.json says. npm writes its record of installed packages
+ * last, so a broken installation counts as none. Packages for other platforms may be absent. The record covers only the
+ * root, so folders of workspaces are looked up one by one.
  */
 export function isInstalled() {
   const wanted = readJson(inRoot('package-lock.json'));

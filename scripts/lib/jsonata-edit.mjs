@@ -3,7 +3,7 @@ export const instead = (find, replace, places = 1) => ({ find, replace, places }
 export const before = (find, insert, places = 1) => instead(find, `${insert} ${find}`, places);
 export const after = (find, insert, places = 1) => instead(find, `${find} ${insert}`, places);
 
-/** A named group of replacements that have one reason. */
+/** A named group of replacements with a common reason. */
 export const edit = (name, reason, ...replacements) => ({ name, reason, replacements });
 
 /** Applies edits in their order. Throws where one does not find its places. */

@@ -119,7 +119,7 @@ async function secretsOf(settings, databaseUrl) {
   };
 }
 
-/** A secret goes to the processes that need it alone. `extra`: of those that reach out to other hosts. */
+/** Gives each process only the secrets that it needs. `extra`: settings of processes that connect to other hosts. */
 function serviceEnvironments(settings, { databaseUrl, queueUrl, secrets, extra }) {
   const common = {
     DATABASE_URL: databaseUrl,

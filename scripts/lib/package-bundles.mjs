@@ -23,8 +23,7 @@ export async function bundleClient() {
 }
 
 /**
- * Writes the command line as a file for each of its threads, which need no other package, with the licences of what
- * they hold.
+ * Bundles the command line as one file per thread, without dependencies, and adds the licences of the bundled packages.
  */
 export async function bundleCommandLine() {
   const { build } = await import('esbuild');

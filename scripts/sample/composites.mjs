@@ -6,7 +6,7 @@ const sumOf = (records) => records.reduce((sum, { cents }) => sum + cents, 0);
 export function compositeScenarios(book, random, customers, { newInvoice, payDay, receive, unexplained }) {
   const lastDay = 370;
 
-  /** An amount in `count` parts, as people cut it: most of them round, the last one what is left. */
+  /** Splits an amount into `count` parts as people would: most of them round, the last one what remains. */
   const cut = (cents, count) => {
     const parts = [];
     for (let left = cents; parts.length < count - 1; left -= parts.at(-1)) {
@@ -63,7 +63,7 @@ export function compositeScenarios(book, random, customers, { newInvoice, payDay
       const lines = receiveParts(invoice, [first, second - random.between(300, 1_500)], (index) => start + index);
       book.composite('split_with_fee', 'MATCH', invoice, lines);
     },
-    /** Two pairs of transfers of one customer, each of which pays the invoice: both are possible. */
+    /** Makes two pairs of transfers of one customer that each pay the invoice: both are possible. */
     ambiguousSplit() {
       const invoice = newInvoice({ cents: random.between(10, 90) * 1_000 });
       const start = payDay(invoice);

@@ -9,7 +9,7 @@ const method = 'scram-sha-256';
 
 export const passwordFile = (directory) => path.join(directory, fileName);
 
-/** Options of initdb that require the password of everyone, also of other users of this machine. */
+/** Options of initdb that require the password of every user, including other users of this machine. */
 export const passwordArguments = (file) => ['-A', method, `--pwfile=${file}`];
 
 /** The password of the database over `directory`, made at the first call. */

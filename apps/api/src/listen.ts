@@ -52,7 +52,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
   let isClosing = false;
   const stop = (): void => {
     stoppingMs ??= performance.now();
-    // Answers that have not begun end their connections as well.
+    // Responses whose headers are not sent yet tell their clients to close the connection.
     for (const [socket, { newest }] of connections) if (newest && !newest.headersSent) endWith(newest, socket);
   };
   options.stopping?.addEventListener('abort', stop, { once: true });

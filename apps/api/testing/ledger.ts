@@ -5,7 +5,7 @@ import type { TestApi, TestTenant } from './test-api';
 type Row = Record<string, unknown>;
 type LedgerSide = 'left' | 'right';
 
-/** Amounts that are equal within 20 days, one to one. */
+/** Rules that match equal amounts within 20 days, one to one. */
 export const amountRules = {
   Tmatch: 0.8,
   Tpossible: 0.5,

@@ -3,7 +3,7 @@ import { uploadTo, type JobBody, type ListBody, type MatchBody, type TestApi, ty
 import { openOwner, type Resources } from './isolation';
 import { closedMonth } from './isolation/requests';
 
-/** Parts of all values that records of the tenant hold, and of nothing else there. */
+/** Matches parts of all values that the tenant's records hold; nothing else contains them. */
 export const marks = /MARKED|918273|918000|273\.05|1987-06-/;
 
 const params = {

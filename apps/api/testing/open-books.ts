@@ -5,7 +5,7 @@ import type { TestApi } from './test-api';
 /** Books whose two datasets are the sides of a reconciliation. */
 export interface ReconciledBooks extends Books {
   id: string;
-  /** Open items by external id: what remains of them. */
+  /** Reads the remaining amounts of open items, by external id. */
   open(query?: string): Promise<Record<string, number | string | null>>;
   /** Ties records by their external ids. */
   tie(left: readonly string[], right: readonly string[], more?: object): ReturnType<Books['tenant']['api']['post']>;

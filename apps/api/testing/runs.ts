@@ -40,7 +40,7 @@ export const tiedBy = async (own: ReconciledBooks, query = ''): Promise<string[]
     .map(({ left, right }) => [...left, ...right].map((one) => one.external_id).join(' '))
     .sort();
 
-/** Acts of others between the steps of a run. */
+/** Changes that others make between the steps of a run. */
 interface Meanwhile {
   body?: object;
   /** After the plan has read the items. */

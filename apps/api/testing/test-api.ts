@@ -53,7 +53,7 @@ export interface TestApiOptions extends TestServiceOptions {
   previousPlatformKey?: string;
   /** Default: none. */
   trustedProxies?: readonly string[];
-  /** Default: that of the service, which is silent. */
+  /** Default: the logger of the test service, which is silent. */
   logger?: Logger;
   httpLimits?: Partial<HttpServerLimits>;
   /** Serves another API on the service of a test, which closes that service. Default: its own service. */

@@ -17,7 +17,7 @@ export interface IsolatedNormaliserOptions {
   logger: Logger;
   /** A record that fails after this time counts as a slow failure. */
   slowMs?: number;
-  /** Time limit of all expressions of one record. */
+  /** Time limit for all expressions on one record. */
   recordTimeoutMs?: number;
   /** JavaScript file of the thread. */
   threadFile?: string;

@@ -54,7 +54,7 @@ function agentNameOf(client: { name: string; version: string } | undefined): str
   );
 }
 
-/** A client whose requests belong to one call: they share its request id, and its agent. */
+/** Makes the client for one tool call: its requests share a request id and an agent. */
 function clientOf({ url, key }: ApiAccess, agent: string): Tieout {
   const requestId = randomUUID();
   return createClient({

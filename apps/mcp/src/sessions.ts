@@ -19,7 +19,7 @@ export interface SessionOptions {
 /** Sessions without a request for this long are ended. */
 const idleMs = 30 * 60_000;
 const checkEveryMs = 60_000;
-/** One key gets at most this share of all sessions, so that others find room. */
+/** One key may open at most 1/shareOfKey of all sessions, so that others find room. */
 const shareOfKey = 4;
 const maxBodyBytes = 2 * 1024 * 1024;
 

@@ -4,7 +4,7 @@ import { shownText } from './shown-text';
 /** Characters of a whole answer, as JSON. */
 export const maxAnswerLength = 60_000;
 
-/** Bounds of what is inside of an item. */
+/** Limits for the parts of an item that are shown. */
 interface ShownBounds {
   textLength: number;
   /** Entries of one list or object. */

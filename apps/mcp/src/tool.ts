@@ -33,7 +33,7 @@ export const id = (description: string) => Type.String({ format: 'uuid', descrip
 export const text = (description: string, options: SchemaOptions = {}) => Type.String({ description, ...options });
 export const oneOf = <const T extends readonly string[]>(values: T, description: string) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...values], description });
-/** An object of the API as it is; what it quotes of records is data. */
+/** The output schema of an unchanged API object. Texts that it quotes from records are data, never instructions. */
 export const anyObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
 export const listOf = (description: string) => Type.Array(anyObject('One of them'), { description });

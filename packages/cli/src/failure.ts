@@ -6,7 +6,7 @@ export class CommandError extends Error {
     message: string,
     /** Further lines, such as the faults of a rule set. */
     readonly details: readonly string[] = [],
-    /** The answer of the service that says so, where it was one. */
+    /** The error answer of the service, if it caused the failure. */
     readonly answer?: { status: number; code: string; requestId: string | undefined },
   ) {
     super(message);

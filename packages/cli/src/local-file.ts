@@ -9,7 +9,7 @@ import { CommandError, unreadable } from './failure';
 /** A file that can be read again and again. */
 export interface LocalFile {
   path: string;
-  /** Its name as the user knows it. */
+  /** File name as the user gave it. */
   name: string;
   /** Identifies the file, whatever path leads to it. */
   identity: string;

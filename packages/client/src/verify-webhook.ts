@@ -1,5 +1,5 @@
 export interface SignedDelivery {
-  /** The bytes of the body, as they came, or their text. */
+  /** The body as bytes, exactly as received, or as text. */
   payload: Uint8Array | string;
   /** The headers of the request; names in any case. */
   headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;

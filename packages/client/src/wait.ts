@@ -5,7 +5,7 @@ export interface WaitOptions<State> {
   /** Called with every state that differs from the one before it. */
   onProgress?: ((state: State) => void) | undefined;
   signal?: AbortSignal | undefined;
-  /** The longest wait; then the promise is rejected and the work goes on. Default: none. */
+  /** Max wait, after which the promise is rejected; the work itself continues. Default: none. */
   timeoutMs?: number | undefined;
 }
 

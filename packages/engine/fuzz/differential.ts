@@ -29,7 +29,7 @@ export interface Tally {
   evaluations: number;
   errors: number;
   nothing: number;
-  /** Both fail, with codes of different members of one constructor. */
+  /** Both evaluations fail, with the error codes of different members of one constructor. */
   siblings: number;
 }
 

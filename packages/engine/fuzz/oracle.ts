@@ -52,7 +52,10 @@ export function isOurLimit(actualCode: string, wantedCode: string): boolean {
   return actualCode === 'string_too_long' && wantedCode === 'evaluation_failed';
 }
 
-/** jsonata evaluates the members of a constructor concurrently, so it is undefined which of two errors it reports. */
+/**
+ * Returns whether a source has a constructor with several members: jsonata evaluates these concurrently, so either of
+ * two errors may be reported.
+ */
 export function hasSiblings(source: string): boolean {
   let found = false;
   walk(jsonata(source).ast() as unknown as SyntaxNode, ({ node }) => {

@@ -101,7 +101,7 @@ export function randomPairCase(random: Random): PairCase {
   };
 }
 
-/** The same record as the other side might have it. */
+/** Makes the record that the other side might have for the same fact. */
 function counterpart(random: Random, record: JsonObject): JsonObject {
   const { amount } = record;
   return {

@@ -29,7 +29,7 @@ const useTemplates = [
 ];
 
 /**
- * Calls with callbacks that end with calls, which give their sequences as they are, and what hands such sequences on.
+ * Makes a term whose value is a sequence: a call whose callback ends with a call, or a term that passes a sequence on.
  */
 export function sequenceTerm(place: Place, make: Make): Term {
   let result = sequenceCall(place, make);
@@ -63,7 +63,7 @@ function sequenceCall(place: Place, make: Make): Term {
   ])();
 }
 
-/** Mostly of items that callbacks make something of. */
+/** Makes a list, mostly of items from which callbacks make something else. */
 function someList(place: Place, make: Make): Term {
   const { random, variables } = place;
   if (variables.length > 0 && random.chance(0.5)) return text(`$${random.pick(variables)}`);

@@ -19,7 +19,7 @@ export const limits = {
   digitsWrittenOut: 1_000_000,
   /** Characters of XML between two tags. */
   xmlTextChars: mib,
-  /** Elements of one entry of a bank statement. */
+  /** Max XML elements of one entry of a bank statement. */
   entryElements: 50_000,
   /** Characters of an entry's transactions that are kept until the entry ends. */
   entryDetailChars: 256 * kib,

@@ -71,7 +71,7 @@ export interface Detected {
   newline: '\n' | '\r' | null;
   /** The separator that the data proves or the sender gave; null where nothing proves one or columns differ. */
   decimalSeparator: DecimalSeparator | null;
-  /** The separator of each column whose values prove one. */
+  /** The decimal separator of each column whose values prove one. */
   decimalSeparators: Record<string, DecimalSeparator>;
   /** The date format of each column whose values prove one that is not ISO 8601. */
   dateFormats: Record<string, string>;
@@ -286,7 +286,7 @@ export type FileFault =
   | 'file_too_large'
   | 'bank_error';
 
-/** The format of a file, as far as it is known. Plain JSON. */
+/** The recognised format of a file, as plain JSON. */
 export interface Recognised {
   mimeType: string;
   format: FileFormat | null;

@@ -95,19 +95,19 @@ export const seesRecords = ({ scopes }: TenantPrincipal): boolean => grants(scop
 /** Returns whether a caller may decide on what others have tied. */
 export const mayApprove = ({ scopes }: TenantPrincipal): boolean => grants(scopes, 'matches:approve');
 
-/** @throws AppError insufficient_scope for a caller that may not approve, named by its wish */
-export function assertMayApprove(principal: TenantPrincipal, wish: string): void {
-  if (!mayApprove(principal)) throw lacksScope('matches:approve', `With ${wish} this operation also needs`);
+/** @throws AppError insufficient_scope for a caller that may not approve */
+export function assertMayApprove(principal: TenantPrincipal, part: string): void {
+  if (!mayApprove(principal)) throw lacksScope('matches:approve', `With ${part} this operation also needs`);
 }
 
-/** @throws AppError insufficient_scope for a caller that may not see what records hold, named by its wish */
-export function assertSeesRecords(principal: TenantPrincipal, wish: string): void {
-  if (!seesRecords(principal)) throw lacksScope(recordsScope, `With ${wish} this operation also needs`);
+/** @throws AppError insufficient_scope for a caller that may not see what records hold */
+export function assertSeesRecords(principal: TenantPrincipal, part: string): void {
+  if (!seesRecords(principal)) throw lacksScope(recordsScope, `With ${part} this operation also needs`);
 }
 
 /** @throws AppError insufficient_scope for a caller without a scope that its request needs */
-export function assertHasScope(principal: TenantPrincipal, scope: Scope, wish: string): void {
-  if (!grants(principal.scopes, scope)) throw lacksScope(scope, `With ${wish} this operation also needs`);
+export function assertHasScope(principal: TenantPrincipal, scope: Scope, part: string): void {
+  if (!grants(principal.scopes, scope)) throw lacksScope(scope, `With ${part} this operation also needs`);
 }
 
 export const lacksScope = (scope: Scope, need = 'This operation needs'): AppError =>

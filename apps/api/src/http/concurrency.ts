@@ -61,7 +61,7 @@ export function createConcurrency(maxPerTenant: number): Concurrency {
   const shared = perTenant(maxPerTenant * sharedPermitsPerConnection);
   const streams = perTenant(streamsPerTenant);
   const rowsOfBodies = new FairSemaphore({ capacity: maxRows });
-  /** Bounds the connections that reads of all tenants hold, so that writes find one. */
+  /** Limits the connections that reads of all tenants may hold together, so that some are left for writes. */
   const reads = { name: 'reads', capacity: maxPerTenant + 1 };
   return {
     permitsFor: ({ route, request, owner, head }) => {

@@ -39,7 +39,7 @@ class NamedSchemas {
     if (isAmount(schema)) return this.referToAmount(schema);
     const { $id, ...rest } = schema as Record<string, unknown>;
     const parts = Object.fromEntries(
-      Object.entries(withoutNeedless(rest)).map(([key, value]) => [
+      Object.entries(withoutDefaultedRequired(rest)).map(([key, value]) => [
         key,
         key === 'examples' ? (value as Json) : this.refer(value),
       ]),
@@ -84,7 +84,7 @@ function isAmount(schema: object): schema is AmountSchema {
 }
 
 /** Drops keys with a default from `required`: validation fills them in, so callers may leave them out. */
-function withoutNeedless(schema: Record<string, unknown>): Record<string, unknown> {
+function withoutDefaultedRequired(schema: Record<string, unknown>): Record<string, unknown> {
   const { required, properties } = schema as { required?: unknown; properties?: Record<string, TSchema> };
   if (!Array.isArray(required) || !properties) return schema;
   const needed = (required as string[]).filter((name) => properties[name]?.['default'] === undefined);

@@ -4,9 +4,9 @@ import { presentCursorPage, presentPage } from './paging';
 import { replyBytes, replyStream, type Reply } from './reply';
 import { jsonType } from './respond';
 
-const withCursor = (page: Page<unknown>): object => restOf(presentCursorPage({ ...page, items: [] }, String));
-const withoutCursor = (page: Page<unknown>): object => restOf(presentPage({ ...page, items: [] }, String));
-const restOf = ({ items: _items, ...rest }: { items: unknown }): object => rest;
+const withCursor = (page: Page<unknown>): object => withoutItems(presentCursorPage({ ...page, items: [] }, String));
+const withoutCursor = (page: Page<unknown>): object => withoutItems(presentPage({ ...page, items: [] }, String));
+const withoutItems = ({ items: _items, ...pageFields }: { items: unknown }): object => pageFields;
 
 /** Answers with a page that has a cursor. A large page is produced while it is sent. */
 export function replyCursorPage<T>(page: Page<T>, present: (item: T) => object): Reply {
@@ -29,16 +29,16 @@ export async function replyPageGroups<L extends { weight: number }>(
   const [first = [], ...others] = groupsByWeight(page.items, maxSentBytes);
   const textsOf = async (group: readonly L[]): Promise<string[]> =>
     (await read(group)).map((item) => stringifyJson(item));
-  const rest = withoutCursor(page);
-  if (others.length === 0) return whole((await textsOf(first)).join(), rest);
+  const pageFields = withoutCursor(page);
+  if (others.length === 0) return whole((await textsOf(first)).join(), pageFields);
   return stream(
-    rest,
+    pageFields,
     mapEach([first, ...others], async (group) => joined(await textsOf(group))),
   );
 }
 
-const whole = (items: string, rest: object): Reply =>
-  replyBytes(200, jsonType, `{"items":[${items}]${endOfPage(rest)}`);
+const whole = (items: string, pageFields: object): Reply =>
+  replyBytes(200, jsonType, `{"items":[${items}]${endOfPage(pageFields)}`);
 
 /**
  * Joins items to texts of at least maxSentBytes, the last one apart. A generator would hold each text while it is
@@ -57,14 +57,14 @@ function groupsOf<T>(items: readonly T[], present: (item: T) => object): Iterabl
 
 const joined = (texts: readonly string[]): string | undefined => (texts.length > 0 ? texts.join() : undefined);
 
-const endOfPage = (rest: object): string => `,${JSON.stringify(rest).slice(1)}`;
+const endOfPage = (pageFields: object): string => `,${JSON.stringify(pageFields).slice(1)}`;
 
-const stream = (rest: object, groups: Iterable<string> | AsyncIterable<string>): Reply =>
-  replyStream(200, jsonType, chunks(rest, groups));
+const stream = (pageFields: object, groups: Iterable<string> | AsyncIterable<string>): Reply =>
+  replyStream(200, jsonType, chunks(pageFields, groups));
 
 /** Yields bytes: they lie outside of the heap, and every holder shares them until the client has read them. */
 async function* chunks(
-  rest: object,
+  pageFields: object,
   groups: Iterable<string> | AsyncIterable<string>,
 ): AsyncGenerator<Buffer, void, void> {
   let before = '{"items":[';
@@ -73,5 +73,5 @@ async function* chunks(
     before = ',';
     return bytes;
   });
-  yield Buffer.from(`${before === ',' ? '' : before}]${endOfPage(rest)}`);
+  yield Buffer.from(`${before === ',' ? '' : before}]${endOfPage(pageFields)}`);
 }

@@ -18,7 +18,7 @@ export function freeForm(options: SchemaOptions = {}): TUnsafe<Record<string, un
   return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options });
 }
 
-/** A text that is one of a list. */
+/** A text that must be one of the listed values. */
 export function textEnum<const T extends readonly string[]>(
   values: T,
   options: SchemaOptions = {},

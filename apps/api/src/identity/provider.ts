@@ -131,7 +131,7 @@ export function openIdentityProvider(settings: IdentitySettings, logger: Logger)
   };
 }
 
-/** Requires that the provider has verified the email: anybody can enter one there. */
+/** Requires that the provider has verified the email: anyone can enter any email there. */
 function verifiedEmail({ email, email_verified: isVerified }: Record<string, unknown>): string {
   if (typeof email !== 'string' || email.trim() === '' || isVerified !== true)
     throw new SignInRefused('unverified', 'the provider gives no verified email');

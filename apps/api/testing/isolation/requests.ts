@@ -14,7 +14,7 @@ export const closedMonth = '1987-06';
 
 const thresholds = { Tmatch: 1, Tpossible: 1 };
 const jsonataExpr = 'left.ref = right.ref';
-/** Marked as what records hold: a note may quote them. */
+/** A note may quote records, so it is marked like their values. */
 const note = 'MARKED as seen';
 const byId = (id: string): OwnRequest => ({ path: { id } });
 

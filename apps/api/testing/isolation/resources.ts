@@ -12,7 +12,7 @@ import {
 } from '..';
 import { closedMonth } from './requests';
 
-/** One of everything that has an id. */
+/** Every kind of object that has an id. */
 export type ResourceKind =
   | 'leftDataset'
   | 'rightDataset'
@@ -57,7 +57,7 @@ export interface Owner {
 
 type IdBody = { id: string };
 
-/** A tenant that has one of everything; its workers run in the API that is given. */
+/** Creates a tenant that has one object of every kind. Its workers run in the given API. */
 export async function openOwner(api: TestApi, seed: string): Promise<Owner> {
   const books = await openBooks(api, [{ ref: 'a' }, { ref: 'b' }], [{ ref: 'a' }, { ref: 'c' }, { ref: 'd' }]);
   const { tenant } = books;

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Terminal } from '../output/print';
 import { openSession, type ServiceOptions, type Session } from '../service/session';
 
-/** The parts of the program that its commands share. */
+/** The services that all commands of the program use. */
 export interface CommandContext {
   terminal: Terminal;
   /** Sets the exit code. */

@@ -13,7 +13,7 @@ type Preview = components['schemas']['Preview'];
 type Pair = Preview['results'][number];
 type Texts = ReadonlyMap<string | undefined, string>;
 
-/** Pairs that are scored, of which the best are shown. */
+/** Number of pairs to score; the best of them are shown. */
 const scoredPairs = 100;
 
 const help = `

@@ -112,7 +112,7 @@ function listedCandidates({ compiled, left, right }: Pick<ComparedTables, 'compi
 const entriesOf = (table: SideTable, rules: number): SideTable['entries'] =>
   table.entries.length === rules ? table.entries : Array.from({ length: rules }, () => new RuleEntries());
 
-/** Says of rules that let too many pairs through which one does. */
+/** Builds the error for rules with too many pairs, and names the rule that causes it. */
 export function tooManyPairs(error: ListedPairsError, { listed }: CompiledRuleSet): CommandError {
   const name = listed?.rules[error.rule]?.name ?? '';
   return new CommandError(

@@ -8,7 +8,7 @@ export interface WindowWork {
   amountScale: number;
   /** The number of the next slice. */
   next: Int32Array;
-  /** Rows that have candidates: left ones by their place among the sorted ones, right ones by their number. */
+  /** Marks rows that have candidates: left rows by their place in sorted order, right rows by their number. */
   covered: Record<Side, Uint8Array>;
 }
 

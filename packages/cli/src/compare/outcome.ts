@@ -43,7 +43,7 @@ export class Outcomes {
     this.ranks = { left: begin(tables.left), right: begin(tables.right) };
     for (let pair = 0; pair < pairs.length; pair++) {
       const isOut = pairs.has(pair, pairMark.gone);
-      // A pair that only exchanges equal records leaves them as they are; one that was cut was possible.
+      // A pair that only exchanges equal records leaves their state as it is; a pair that was cut was possible.
       if (isOut && pairs.isMatch(pair)) continue;
       const possible = pairs.has(pair, pairMark.ambiguous) ? 'ambiguous' : 'possible_only';
       const outcome = pairs.isMatch(pair) ? 'matched' : possible;

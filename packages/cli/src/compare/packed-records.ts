@@ -1,7 +1,7 @@
 import { grown, type JsonObject } from '@tieout/engine';
 
 const chunkBytes = 8 << 20;
-/** A place counts one chunk as this much, so that it is an exact number. */
+/** Positions per chunk: a position is chunk × chunkSpan + offset, which stays an exact number. */
 const chunkSpan = 2 ** 32;
 const initialCapacity = 4_096;
 /** Memory that nothing was written to takes no room, and copies take time. */
@@ -14,7 +14,7 @@ const form = { ascii: 1, object: 2 } as const;
 
 const shared = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes);
 
-/** The keys of records: those that the rule set reads, and those that are shown, in their order. */
+/** The keys to keep of each record: first those that the rule set reads, then those that are shown. */
 export interface PackedKeys {
   read: readonly string[];
   shown: readonly string[];

@@ -22,7 +22,7 @@ export interface ExpressionFailure {
 
 const keptFailures = 20;
 
-/** The errors of expressions that read one record. */
+/** Collects the errors of expressions that read only one record. */
 export class PlacingErrors {
   count = 0;
   readonly first: ExpressionFailure[] = [];

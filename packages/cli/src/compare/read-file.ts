@@ -28,7 +28,7 @@ const pieceBytes = 1 << 15;
 /** A file, and how it is read. */
 export interface FileInput {
   path: string;
-  /** Its name as the user knows it. */
+  /** File name as the user gave it. */
   name: string;
   options: ReadOptions;
 }

@@ -108,7 +108,7 @@ function classesOf({ compiled, pairs, complete, ...tables }: SettleInput, side: 
   return classes;
 }
 
-/** Keeps what the rule set reads of a record, in the order in which it names it. */
+/** Picks the fields of a record that the rule set reads, in the order of the rule set. */
 function selected(compiled: CompiledRuleSet, side: Side, value: JsonObject): JsonObject {
   const { all, keys } = compiled.references[side];
   if (all) return value;

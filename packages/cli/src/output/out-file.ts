@@ -13,7 +13,7 @@ const standardOutput = '-';
 export const namedFile = (out: string | undefined): string | null =>
   out === undefined || out === standardOutput ? null : out;
 
-/** The format of a file that is written: the one that is asked for, else the one that its ending names. */
+/** Returns the format of an output file: the requested one, or else the one of its file name extension. */
 export function formatOfFile(file: string, given: string | undefined): OutFormat {
   const wanted = given ?? path.extname(file).slice(1).toLowerCase();
   const format = outFormats.find((one) => one === wanted);
@@ -32,8 +32,8 @@ export async function refuseLostFolder(file: string): Promise<void> {
 }
 
 /**
- * Writes a file. It stands under its name once it is whole: an earlier one stays where writing fails or the process
- * ends. Where it fails, the file and the reason are named.
+ * Writes a file and gives it its name once it is complete, so that an earlier file stays if writing fails or the
+ * process ends. An error names the file and the reason.
  */
 export async function writeOutFile(
   file: string,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { exitCodes, type CommandError } from '../failure';
 
-/** The ends of a command: what it prints goes to `out`, what it says about its work to `err`. */
+/** The output streams of a command: results go to `out`, progress and messages to `err`. */
 export interface Terminal {
   in: Readable & { isTTY?: boolean };
   out: Writable & { isTTY?: boolean; columns?: number };

@@ -1,6 +1,8 @@
 import { shownText } from './print';
 
-/** Shows the values of a record in one line; a column that a field of its name reads is told once, as the field. */
+/**
+ * Shows the values of a record in one line. A column that a field of the same name reads is shown only as the field.
+ */
 export function recordText(record: Readonly<Record<string, unknown>>, maxLength = 60): string {
   const byName = new Map<string, unknown>();
   for (const [key, value] of Object.entries(record)) {

@@ -22,7 +22,7 @@ const kinds: Partial<Record<ColumnType, TableColumnKind>> = {
   datetime: 'moment',
 };
 
-/** The columns of the fields of one side. */
+/** Returns the table columns for the fields of one side. */
 export function fieldColumns({ fields }: Reconciled[Side], side?: Side): TableColumn[] {
   return fields.map(({ key, name, type }) => ({
     key: side === undefined ? key : `${side}.${key}`,

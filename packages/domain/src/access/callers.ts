@@ -11,17 +11,17 @@ export interface Creator {
   label: string;
 }
 
-/** A caller that gives out an access. */
-export interface AccessGiver {
+/** A caller that creates keys or users. */
+export interface AccessGrantor {
   limits: KeyLimits;
   creator: Creator;
-  /** The calling key and the keys that hold its secret now, which are given whatever it is given. */
+  /** The calling key and the keys that hold its secret now: they receive what it receives. */
   holderIds: readonly string[];
 }
 
 /**
- * Makes the changes of one tenant's keys and users one after another, so that an access that is being ended gives out
- * no other one that its end does not see. Ends with the transaction.
+ * Serializes the changes of one tenant's keys and users until the transaction ends. Without this lock, a key that is
+ * being revoked with its descendants could create one more that the revocation does not see.
  */
 export async function lockAccesses(tx: TenantScope): Promise<void> {
   await tx.db.query(`select pg_advisory_xact_lock(hashtextextended('keys of ' || $1::text, 0))::text`, [tx.tenantId]);
@@ -31,7 +31,7 @@ export async function lockAccesses(tx: TenantScope): Promise<void> {
  * Reads the caller as it is now.
  * @throws AppError invalid_api_key, invalid_session when it has ended since the request arrived
  */
-export async function readCaller(tx: TenantScope): Promise<AccessGiver> {
+export async function readCaller(tx: TenantScope): Promise<AccessGrantor> {
   const { type, id } = tx.origin.actor;
   if (type === 'user' && id !== null) return readUser(tx, id);
   if (type === 'operator' || id === null)
@@ -43,7 +43,7 @@ export async function readCaller(tx: TenantScope): Promise<AccessGiver> {
   return { limits: row, creator, holderIds: [...new Set([row.id, ...row.secretHolderIds])] };
 }
 
-async function readUser(tx: TenantScope, id: string): Promise<AccessGiver> {
+async function readUser(tx: TenantScope, id: string): Promise<AccessGrantor> {
   const row = await tx.db.orm.user.findFirst({ where: { id, active: true } });
   if (!row) throw new AppError('invalid_session', 'The session has ended: sign in again');
   const limits = { ...unlimited, scopes: scopesOfRole[row.role as Role] };

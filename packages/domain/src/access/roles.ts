@@ -1,6 +1,6 @@
 import { scopes, type Scope } from './scopes';
 
-/** Roles of users, each of which may do all that the one before it may. */
+/** Roles of users, in order: each includes the rights of the one before it. */
 export const roles = ['viewer', 'preparer', 'approver', 'admin'] as const;
 export type Role = (typeof roles)[number];
 

@@ -13,7 +13,7 @@ export interface Tenant {
   name: string;
   status: TenantStatus;
   createdAt: Date;
-  /** Its own limits; the others are those of the deployment. */
+  /** Limits that were set for this tenant; for all others, those of the deployment apply. */
   quotas: Partial<Quotas>;
   /** Set while it is deleted. */
   deletingSince: Date | null;
@@ -66,7 +66,7 @@ export async function getTenant(db: SystemDb, id: string): Promise<Tenant> {
 export interface TenantChange {
   name?: string;
   status?: 'active' | 'suspended';
-  /** Replaces limits one by one; null: that of the deployment holds again. */
+  /** Limits to change; null removes a limit, so that the one of the deployment applies again. */
   quotas?: Partial<Record<keyof Quotas, number | null>>;
 }
 

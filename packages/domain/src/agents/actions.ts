@@ -17,7 +17,7 @@ export const scopeOfAction: Readonly<Record<ProposedAction['action'], Scope>> = 
 
 /** The outcome of an action. */
 export interface ActionResult {
-  /** null: it has changed what was there. */
+  /** Id of the new object; null: the action changed an existing one. */
   id: string | null;
 }
 

@@ -10,7 +10,7 @@ import type { ProposalStatus, ProposedAction } from './types';
 /** A person's word on a proposal. */
 interface ProposalDecision {
   note: string | null;
-  /** Scopes of the caller, who needs that of the action. */
+  /** Scopes of the caller, which must include that of the proposed action. */
   scopes: readonly string[];
 }
 

@@ -73,7 +73,7 @@ async function beginInquiry<T>(
 
 /** The work of a kind of inquiries. */
 interface InquiryWork<T> {
-  /** SQL of what the work needs of the row. */
+  /** SQL: columns of the row that the work reads. */
   columns: string;
   /** Answers the inquiry. */
   work: (begun: T) => Promise<void>;
@@ -149,7 +149,7 @@ interface InquiryFailure {
   message: string;
 }
 
-/** Fails an open inquiry. One that has ended stays as it is. */
+/** Fails an open inquiry. An inquiry that has ended is not changed. */
 export async function failInquiry(
   { db, tenantId }: TenantScope,
   { table }: Inquiry,

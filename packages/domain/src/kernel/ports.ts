@@ -75,7 +75,7 @@ export interface CandidateRequest {
   side: 'left' | 'right';
   item: ScoredRecord;
   partners: ScoredRecord[];
-  /** Pools of `partners` to make groups of, as indexes. */
+  /** Groups of `partners` among which group members are searched, as lists of indexes. */
   pools: number[][];
 }
 

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 
-/** Names of the limits of a tenant: on what is stored of it, and on its open matching jobs. */
+/** Names of a tenant's limits: on its stored data, its open matching jobs and its webhooks. */
 export const quotaNames = ['records', 'bytes', 'files', 'jobs', 'webhooks'] as const;
 export type QuotaName = (typeof quotaNames)[number];
 export type Quotas = Record<QuotaName, number>;

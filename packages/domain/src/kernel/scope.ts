@@ -80,7 +80,7 @@ export function tenantScope(deps: DomainDeps, tenantId: string, origin: Origin =
   return scopeOver({ deps, origin }, deps.db.forTenant(tenantId), deps.storeInGroup);
 }
 
-/** The scope of what the service does by itself within a change of somebody. */
+/** Returns a scope for changes that the service itself makes within the transaction of a caller. */
 export const asService = (scope: TenantScope): TenantScope => ({
   ...scope,
   origin: background,

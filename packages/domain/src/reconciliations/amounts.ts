@@ -13,10 +13,10 @@ export function unitsOf(value: unknown): Units | null {
   return reading.ok ? BigInt(reading.units) * 10n ** BigInt(maxAmountScale - reading.scale) : null;
 }
 
-/** Amounts of requests are smaller than 10^16, as those of records are. */
+/** Amounts in requests must be smaller than 10^16, like those of records. */
 const unitsLimit: Units = 10n ** 20n;
 
-/** A double is what it stands for, save for the noise of adding others up. */
+/** Relative error of a double below which it counts as the decimal it stands for: sums of doubles are inexact. */
 const noise = 1e-14;
 
 export const isExactAmount = 'must be an amount of at most 4 decimals, such as 12.5 or "12.50"';

@@ -69,7 +69,7 @@ export async function deleteReasonCode(scope: TenantScope, code: string): Promis
   });
 }
 
-/** Returns those of the codes that no reason has. */
+/** Returns the codes that are not a reason of the tenant. */
 export async function unknownReasons({ db, tenantId }: TenantScope, codes: readonly string[]): Promise<string[]> {
   const asked = [...new Set(codes)].filter((code) => !Object.hasOwn(builtInReasons, code));
   if (asked.length === 0) return [];

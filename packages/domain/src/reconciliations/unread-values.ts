@@ -61,7 +61,10 @@ const shownCounts = ({ left, right }: UnreadCounts): string => {
   return `${shown(left)} on the left, ${shown(right)} on the right`;
 };
 
-/** Warns of open items that sums leave out, and of those that count in every month because of their date. */
+/**
+ * Warns of open items without a readable amount, which sums leave out, and of those without a readable date, which
+ * count in every month.
+ */
 export async function warningsOfItems(
   scope: TenantScope,
   { id, keys }: Pick<Reconciliation, 'id' | 'keys'>,
@@ -93,7 +96,7 @@ const missingSql = (side: 0 | 1, rank: string): string => `select i.tenant_id, i
 
 const withoutAmountSql = (side: 0 | 1): string => missingSql(side, `i.amount_rank = 'NaN'`);
 
-/** A record may have no date at all, so the records say which of them is one that cannot be read. */
+/** A record may lack a date, so only the record tells whether its date is unreadable or missing. */
 const unreadDateSql = (side: 0 | 1): string => `select 1 from (${missingSql(side, `i.day_rank = 'infinity'`)}) m
   join records r on r.tenant_id = m.tenant_id and r.id = m.record_id
   where btrim(value_at(r.data, r.fields, $${side + 3}) #>> '{}', E' \\t\\n\\r') <> ''`;

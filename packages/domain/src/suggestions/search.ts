@@ -26,10 +26,10 @@ const probedRecords = 4_000;
 const maxSideFactor = 4;
 /** A slice with a smaller part of the left records that it should have leaves out what most records are like. */
 const minOfSlice = 0.1;
-/** Memory of the left records of a sample, and of one side of those that show what records are like. */
+/** Max memory of the left records of a sample, and of one side of the records that only show what records look like. */
 const maxSampleBytes = 32 << 20;
 const maxProbeBytes = 16 << 20;
-/** Memory of a value of a record beside its text. */
+/** Memory that a value of a record takes besides its text. */
 const valueBytes = 50;
 
 const columns = `id::text as id, left_dataset_id::text as "leftDatasetId", right_dataset_id::text as "rightDatasetId",

@@ -25,7 +25,7 @@ export interface OracleSet {
   size: number;
   inside: number;
   spread: number;
-  /** Rows of every set that is as good, ascending. */
+  /** Rows of every set that is equally good, ascending. */
   rows: number[][];
   /** Sets just as good by (amount, day, group), the first left out. */
   otherSets: number;

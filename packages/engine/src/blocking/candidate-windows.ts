@@ -182,7 +182,7 @@ class AdmittedRuns extends RangeList {
   }
 }
 
-/** The ranges of other windows, of which one row may be left out. */
+/** The ranges of other windows, from which one row can be left out. */
 class OtherRows implements CandidateWindows {
   private readonly rest = new RangeList();
   private ranges: RangeList;

@@ -49,7 +49,7 @@ export class RuleEntries {
   }
 }
 
-/** The words of the records of one side in one rule, by code, in the order of their seqs. */
+/** The words of one side's records in one rule, by word code; the records of a word are in the order of their seqs. */
 export class WordEntries {
   private codes = new Float64Array(initialCapacity);
   private ends = new Uint32Array(initialCapacity);

@@ -19,7 +19,7 @@ export interface TextSides {
   columns: Record<Side, TextSide>;
 }
 
-/** The texts of both sides as numbers of words. */
+/** The texts of both sides, with each word as a number. */
 export interface TextIndex {
   /** The square of the weight of each word, which is the logarithm of how rare it is. */
   readonly weights: Float64Array;
@@ -48,7 +48,7 @@ export function indexTexts(sides: TextSides, { maxDocumentShare }: TextRule): Te
   };
   const compared = codes.filter(isCompared);
   const weights = Float64Array.from(compared, (code) => Math.log(records / (holders.get(code) as number)) ** 2);
-  // A word of one record finds no other, but it makes the record less like others.
+  // A word that only one record has finds no other record, but makes its record less similar to others.
   const alone = Math.log(records) ** 2;
   const numbers = new Map<number, number>();
   compared.forEach((code, number) => numbers.set(code, number));
@@ -71,7 +71,7 @@ interface SideTexts {
 interface Vocabulary {
   numbers: ReadonlyMap<number, number>;
   weights: Float64Array;
-  /** The weight of a word of one record. */
+  /** The weight of a word that only one record has. */
   alone: number;
   holders: ReadonlyMap<number, number>;
 }

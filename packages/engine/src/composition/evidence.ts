@@ -41,7 +41,7 @@ export function findBestSet(search: TargetSearch, set: CandidateSet, query: Best
   return null;
 }
 
-/** Searches sets of candidates of which some have more evidence than others. */
+/** Searches for sets when some candidates have more evidence than others. */
 class SetsOfEvidence {
   /** Evidence of the candidates, descending, each value once. */
   private readonly levels: readonly number[];
@@ -168,7 +168,7 @@ interface MixedRank {
 class MixedSets {
   private best: (MixedRank & { members: number[]; sum: number }) | null = null;
   private otherSets = 0;
-  /** Bounds of the sums that are as near as the best. */
+  /** Bounds of the sums that are as close to the target as the best one. */
   private limits: SetLimits;
   /** Candidates by evidence, descending, then in their order. */
   private readonly order: number[];

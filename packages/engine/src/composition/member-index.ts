@@ -173,7 +173,7 @@ function compareClasses(side: CompositionSide, one: number, other: number): numb
   return comparePlans(side, one, other) || (side.related?.[one] ?? 0) - (side.related?.[other] ?? 0);
 }
 
-/** Compares what a search sees of rows of one group and day. */
+/** Compares two rows of one group and day by the values that a search reads. */
 export function comparePlans(side: CompositionSide, one: number, other: number): number {
   return (
     (side.units[one] as number) - (side.units[other] as number) ||

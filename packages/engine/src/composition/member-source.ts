@@ -10,7 +10,7 @@ import type { CompositeTarget } from './target';
 import { lowerBound } from '../values/binary-search';
 import type { CompositionSettings } from './settings';
 
-/** Gives the targets of one direction and sign their candidates. */
+/** Finds the candidates for the targets of one direction and one sign. */
 export class MemberSource {
   readonly candidates: Candidates;
   readonly sums: GroupSums;

@@ -58,7 +58,7 @@ export class PlanReader {
     return Number.isNaN(unit) ? this.wholeUnits / count : unit;
   }
 
-  /** The amount that the plan divides: that of the target, of which a part may be held. */
+  /** The whole amount of the target, including the part that is held: a plan divides this amount. */
   private get wholeUnits(): number {
     const { units, heldUnits } = this.search.target;
     return units + heldUnits;

@@ -10,7 +10,7 @@ export interface RelationFailure {
   message: string;
   /** `jsonataExpr`, a matcher id, or `filters/0`… */
   expression: string;
-  /** Share of the steps that it took, 0..1. */
+  /** Share of its step limit that the evaluation used, 0..1. */
   effort: number;
 }
 

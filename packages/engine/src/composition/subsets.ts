@@ -75,7 +75,7 @@ function bestOfGroups(search: TargetSearch, query: SetQuery): CompositeFind | nu
   return best.found;
 }
 
-/** Ranks a set among those of its target. */
+/** Returns the rank of a set among the sets of its target. */
 export function rankOf(search: TargetSearch, found: FoundSet): CompositeRank {
   const {
     target,

@@ -43,8 +43,8 @@ export interface FoundSet {
   spread: number;
   otherSets: number;
   /**
-   * Keys of this set and of equally good ones (amounts and days), or of the first of them beyond maxOtherSets; null
-   * where they are not known one by one.
+   * Keys (amounts and days) of this set and of equally good ones, at most maxOtherSets; null where they were only
+   * counted.
    */
   keys: ReadonlySet<string> | null;
   /** Members inside the date rule. */

@@ -6,7 +6,7 @@ import { memberSide, targetSide } from './types';
 import type { RelationFailures } from './relation-failures';
 import type { CompositeDirection, CompositionPool } from './types';
 
-/** A record that needs members, with its amounts signed so that its own is > 0. */
+/** A record for which members are searched. Amounts are signed so that its own is > 0. */
 export interface CompositeTarget {
   row: number;
   sign: 1 | -1;
@@ -19,11 +19,11 @@ export interface CompositeTarget {
   maxSum: number;
   /** The part that confirmed composites hold: a rest may be completed by one member. */
   heldUnits: number;
-  /** Minimum size of a set that completes it. */
+  /** Minimum number of members in a set that completes the target. */
   minMembers: number;
-  /** Number of installments that it states; 0 without one. */
+  /** Number of installments, as the target states it; 0 where it states none. */
   totalCount: number;
-  /** Value of one installment that it states; NaN without one. */
+  /** Amount of one installment, as the target states it; NaN where it states none. */
   unitValue: number;
   /** Match key of its members; 0 without match keys. */
   matchKey: number;

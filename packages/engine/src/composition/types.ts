@@ -25,7 +25,7 @@ export interface CompositionFacts {
   position: number | null;
   /** The value of one installment. */
   unitValue: AmountReading;
-  /** The values of matchKeys as one text; null without them, or where one is missing. */
+  /** The values of matchKeys as one text; null where there are no keys, or a value is missing. */
   matchKey: string | null;
   /** The fields that pair filters and evidence read, as JSON; null where there are none. */
   related: string | null;
@@ -40,7 +40,7 @@ export interface CompositionSide {
   units: Float64Array;
   /** Day of each row; noDay without one. */
   day: Int32Array;
-  /** Code of the group of each row; -1 without one. */
+  /** Group code of each row; -1 where it has no group. */
   group: Int32Array;
   /** Number of installments and position of each row; 0 without one. planTooLong counts as none. */
   totalCount: Int32Array;

@@ -14,8 +14,8 @@ export function recordKeys({ blocking = {}, recordKeys: given }: RuleSetParams):
 }
 
 /**
- * Returns the paths that one of several rules reads: its own keys, else those that blocking names next to the rules,
- * else those of the records of a pass.
+ * Returns the paths that a rule reads: its own keys, else those that blocking names beside the rules, else those of the
+ * pass.
  */
 export function ruleKeys(params: RuleSetParams, rule: BlockingRuleParams): Record<Side, RecordKeys> {
   const { left, right } = params.recordKeys ?? keysOf({}, {});

@@ -53,7 +53,7 @@ export interface BlockingRuleParams {
   text?: TextBlockingParams | undefined;
 }
 
-/** Conditions of one rule, or several rules of which one lets a pair through. */
+/** The conditions of one rule, or a list of rules: a pair is a candidate if one of them lets it through. */
 export interface BlockingParams extends BlockingRuleParams {
   enabled?: boolean | undefined;
   rules?: BlockingRuleParams[] | undefined;
@@ -121,7 +121,7 @@ export interface RuleSetParams {
   composition?: CompositionParams | undefined;
   assignment?: 'none' | 'one_to_one' | undefined;
   maxPossiblePerRecord?: number | undefined;
-  /** Paths of a pass, which are those of its reconciliation, whether blocking uses them or not. */
+  /** Paths that a pass takes from its reconciliation, whether blocking uses them or not. */
   recordKeys?: Record<Side, RecordKeys> | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The maximum number of characters of a value that a message shows, and of parts that it visits. */
+/** Max characters of a value that a message shows, and max parts of the value that are visited for it. */
 const maxValueLength = 200;
 const maxParts = 50;
 

@@ -7,7 +7,9 @@ export const remainingKey = '$remaining';
 
 const rarityPrefix = '$rarity ';
 
-/** Key under which a record carries the share of the records of its dataset that have its value of a field. */
+/**
+ * The key under which a record carries the rarity of its value of a field: the share of records of the dataset with it.
+ */
 export const rarityKey = (field: string): string => rarityPrefix + field;
 
 /** Returns the field of a key of `rarityKey`; undefined for any other key. */

@@ -10,7 +10,7 @@ export interface References {
 }
 
 export interface ParsedExpression {
-  /** The syntax tree, shared by all that read it: it must stay as it is. */
+  /** The syntax tree. Readers share it and must not change it. */
   readonly tree: SyntaxNode;
   readonly references: References;
 }

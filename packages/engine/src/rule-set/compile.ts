@@ -60,7 +60,7 @@ export interface CompiledRuleSet {
   /** Reads the day of a date or timestamp, in the time zone of the rule set. */
   readDay(value: unknown): DayReading;
   readKeys(side: Side, record: JsonObject): { amount: AmountReading; day: DayReading };
-  /** Gives a record its amount as what remains of it, where the rule set reads that. */
+  /** Replaces the amount of a record by its remaining amount, if the rule set reads it. */
   withRemaining(side: Side, record: JsonObject, remaining?: AmountReading): JsonObject;
   /** Runs the filters that name only this side (a filter naming neither counts as left). */
   admitRecord(side: Side, record: JsonObject): MaybePromise<Admission>;

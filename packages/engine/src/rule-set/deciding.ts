@@ -9,7 +9,7 @@ import type { BlockingKeyParams, RuleSetDefinition, TextBlockingParams } from '.
  * comments, and the same parameters, given or by default. Versions and names decide nothing.
  */
 export function decidingText(def: RuleSetDefinition): string {
-  // The number of pairs that are kept decides on none of them.
+  // The number of POSSIBLE pairs to keep does not change what a pair is.
   const { matchers, filters, maxPossiblePerRecord: _max, ...params } = effectiveParams(def);
   return JSON.stringify([
     def.engine,

@@ -113,7 +113,7 @@ function keysIssues(path: string, keys: readonly BlockingKeyParams[]): Issue[] {
   });
 }
 
-/** Refuses an expression for both sides that names one of them. */
+/** Refuses an expression that applies to both sides but names one of them. */
 function namesSide(path: string, source: string): Issue[] {
   const { left, right } = parseExpression(source).references;
   const named = [left, right].some(({ all, keys }) => all || keys.length > 0);

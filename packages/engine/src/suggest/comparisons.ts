@@ -26,7 +26,7 @@ export interface TextFacts {
   hasInitials: boolean;
   /** Values that many records share. */
   frequent: readonly string[];
-  /** Weights of frequent words, as `$wordCosine` reads them. */
+  /** Weights of frequent words, in the form that `$wordCosine` reads. */
   wordWeights: string;
 }
 

@@ -8,7 +8,7 @@ const maxExcess = 0.05;
 const minClearF1 = 0.85;
 /** Decoys below this share of them are too few to say how many records have no partner. */
 const minDecoys = 0.02;
-/** A pair that beats fewer decoys stands for no more partners. */
+/** Min share of decoys that a pair must beat to stand for more than one partner. */
 const minBeaten = 0.1;
 
 /**

@@ -8,7 +8,7 @@ import type { FieldPair } from './types';
 
 /** A part of the records of both sides. */
 export interface Slice {
-  /** Paths of all that `keeps` reads of the records of a side. */
+  /** All paths of records that `keeps` reads, by side. */
   paths: Record<Side, readonly string[]>;
   keeps: (side: Side, record: JsonObject) => boolean;
 }

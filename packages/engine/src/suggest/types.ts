@@ -57,7 +57,7 @@ export interface Comparison {
   fields: Record<Side, readonly string[]>;
   /** Expressions of what is compared of each side: `$a` and `$b` in all that follows. */
   operands: Record<Side, string>;
-  /** Names what conditions read of both, such as `$d := $a - $b`. */
+  /** Variables that conditions share because they read both records, such as `$d := $a - $b`. */
   between: readonly string[];
   levels: readonly ComparisonLevel[];
   /** Levels from the first to the last agree less and less, but for those without values. */

@@ -25,7 +25,7 @@ const minLinkable = 0.5;
 const maxUnblocked = 0.02;
 /** Values of fields that hold the same agree at least this much. */
 const minOverlap = 0.1;
-/** Dates of the left side that lie in the time of the right one. */
+/** Min share of left dates that lie in the period of the right dates. */
 const minCommonTime = 0.5;
 /** A field is mixed if this share of its values is of a kind, but not all: see `kindOf`. */
 const mixed = { min: 0.5, max: 0.97 } as const;

@@ -6,7 +6,7 @@ import type { TrainingPairs, TrainedThresholds } from './types';
  * e^2 with each standard deviation of the scores; the pair of a record that has a better one is less likely a match.
  */
 const prior = { level: 0, levelSpread: 1, slope: Math.log(2), slopeSpread: 0.7, rival: -1, rivalSpread: 1 };
-/** Standard deviation of the logarithms of weights around what they are. */
+/** Standard deviation, on a logarithmic scale, that the prior allows weights around their present values. */
 const weightSpread = 0.4;
 const maxRounds = 25;
 const minGain = 1e-7;
@@ -37,7 +37,7 @@ export interface FitOptions {
 export interface FittedModel {
   weights: number[];
   probabilityOf(score: number, isRival: boolean): number;
-  /** Logarithm of how likely other labels are. */
+  /** Log likelihood of other labels. */
   likelihoodOf(labelled: readonly number[]): number;
 }
 
@@ -128,7 +128,7 @@ class Model {
   }
 }
 
-/** A judgement of a pair: the logarithm of its odds, of which a part is by its score, and the derivatives. */
+/** The judgement of a pair: its log odds, their derivative by the score, and their derivatives by the parameters. */
 interface Outcome {
   logit: number;
   byScore: number;

@@ -6,7 +6,7 @@ const ends = [0.1, 0.3, 0.6, 1];
 /** The best pairs are alike: scores above this share of them are one stratum with those just below. */
 const surestShare = 0.05;
 
-/** A range of scores, 0..1, with the pairs that win their records there. */
+/** A range of scores, 0..1, with the pairs in it that are the best of their records. */
 export interface Stratum {
   from: number;
   to: number;

@@ -13,7 +13,7 @@ export function runSteps<T>(steps: Steps<T>): MaybePromise<T> {
   return state.value;
 }
 
-/** Runs steps that wait for nothing to their end. `onStep` takes what each of them yields. */
+/** Runs synchronous steps to their end. `onStep` receives each yielded value. */
 export function runToEnd<S, T>(steps: Generator<S, T, void>, onStep: (step: S) => void = () => undefined): T {
   for (;;) {
     const step = steps.next();

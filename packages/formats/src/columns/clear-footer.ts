@@ -8,7 +8,7 @@ const maxCompared = 50;
 /** Fewer rows of a wide table are compared. */
 const minCompared = 5;
 const maxCells = 40_000;
-/** The number of rows at the end that decide which of them are a footer. */
+/** Number of rows at the end of a table that are needed to decide which of them are a footer. */
 export const footerWindow = maxFooterRows + maxCompared;
 
 interface Row {

@@ -4,7 +4,7 @@ import { decimalEvidence, isoCurrency } from './amounts';
 const currencyOf = new RegExp(`(?<!\\p{L})(?:${isoCurrency}|[A-Z]{0,2}\\$|[€£¥₹₽₺₩₪₫₴₦฿₱₡₲₵])(?!\\p{L})`, 'u');
 const noNumber = /[^\s\d.,'’+()-]/;
 
-/** Signs that mean one currency; `$` beside others is a currency of its own. */
+/** Currency codes by sign. A sign that is not listed, such as A$, counts as a currency of its own. */
 const codes: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', $: 'USD', US$: 'USD', '₹': 'INR', R$: 'BRL' };
 
 /** Finds columns of amounts in several currencies. */
@@ -19,7 +19,7 @@ export class CurrencyColumn {
     if (!this.examples.has(currency)) this.examples.set(currency, value.trim());
   }
 
-  /** One amount of each of two currencies; empty where there is one. */
+  /** Two amounts in different currencies, one of each; empty where the column has one currency. */
   get mixed(): string[] {
     return this.examples.size > 1 ? [...this.examples.values()] : [];
   }

@@ -1,6 +1,6 @@
 import type { CellKind } from './kinds';
 
-/** The share of a cell in the consistency of its row: it agrees with its column, or contradicts it. */
+/** Points that a cell adds to the consistency of its row when it agrees with its column or contradicts it. */
 const points = { value: 1, text: 0.2, empty: 0.15, odd: -1, mixed: 0 } as const;
 
 /** Counts the kinds of a column's cells. */

@@ -20,8 +20,9 @@ export class Likeness {
   }
 
   /**
-   * Tells what the cell of a row is by the column below it: a cell like the others (`INV-1` above `INV-2`, a word that
-   * stands below again), a name (no word of a column whose words repeat), or null where nothing decides.
+   * Decides what the cell of a row is, by the column below it: `row` if it is like the others (`INV-1` above `INV-2`,
+   * or a word that is repeated below), `name` if its column repeats words but not this one, or null where nothing
+   * decides.
    */
   of(at: number, column: number): 'row' | 'name' | null {
     const cell = (this.rows[at]?.[column] ?? '').trim();

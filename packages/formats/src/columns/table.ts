@@ -56,7 +56,7 @@ const wideRow = -0.6;
 const skippedValue = -0.25;
 const skippedRow = -0.02;
 const skippedFullRow = -0.25;
-/** A row above that is like those below in each column is more likely one of them. */
+/** Penalty when a row above the table is like the rows below in each column: it more likely belongs to them. */
 const skippedLikeRow = -1.5;
 /** More than a row of words among values costs, for each row above that may name the columns. */
 const contestedHeader = -1;
@@ -81,7 +81,7 @@ export function findTable(allRows: readonly (readonly string[])[], given: GivenH
   return { header: null, first: 0, columns: Math.max(0, ...rows.map(usedColumns)), score: 0, headerMargin: 0 };
 }
 
-/** Takes the first full row as the header, as the sender says that there is one. */
+/** Takes the first full row as the header, because the sender says that there is one. */
 function withFirstHeader(rows: readonly (readonly string[])[], reading: TableReading): TableReading {
   const { header, columns } = reading;
   const isFull = (cells: readonly string[]): boolean =>

@@ -7,7 +7,7 @@ import { arePhones, isCode, isIdentifierName, looksLikeIdentifiers } from './ide
 import { meaningOf } from './names';
 import { YearlessColumn } from './yearless';
 
-/** The notation of the texts of a column, as far as it is known. */
+/** The notation in which the texts of a column are written, as far as it is known. */
 export interface ColumnNotation {
   decimalSeparator?: DecimalSeparator | undefined;
   dateFormat?: string | undefined;

@@ -7,7 +7,7 @@ import { isIdentifierName } from './identifiers';
 
 /** Letters right behind a number are a unit only if they are small: `12kg`, but `123ABC`. */
 const numberWithUnit = /^([-+]?[\d.,'’ \u00a0]*\d)(?:\s?([%‰°]|\p{Ll}{1,8})|\s(\p{L}{1,8}))\.?$/u;
-/** Units of one letter; others are more likely part of an identifier, as in `12a`. */
+/** Units of one letter. Other single letters are more likely part of an identifier, as in `12a`. */
 const shortUnits = /^(?:[%‰°]|h|m|g|l|t)$/i;
 const halfDay = /^[ap]m$/i;
 

@@ -6,7 +6,7 @@ export interface Dialect {
   newline: '\n' | '\r';
   /** Lines that begin with this text are left out; default none. */
   comment?: string;
-  /** Number of cells that make such a line a row nevertheless; absent where it never is one. */
+  /** A line that begins like a comment is a row if it has this number of cells; absent: it never is. */
   rowCells?: number;
   /** The line that names the columns, which is read even if it begins like a remark. */
   headerRow?: number | undefined;

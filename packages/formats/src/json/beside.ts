@@ -12,8 +12,8 @@ const maxTries = 10;
 const maxValueChars = 1_000;
 
 /**
- * Keeps what stands beside the rows of an object that is too long to be a row itself, and tells it. `text` is the
- * beginning of the file; what follows the rows is read from its end.
+ * Adds the values next to the rows of an object that is too long to be one row, and warns about them. `text` is the
+ * beginning of the file; values that follow the rows are read from its end.
  */
 export async function withValuesBeside(source: FileSource, detected: Detected, text: string): Promise<Detected> {
   const { path = [], encoding, warnings = [] } = detected;

@@ -124,7 +124,7 @@ function detectedLists(
 const shownValue = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** Warns about records inside of an object that is read as one row. */
+/** Warns about lists of records inside of an object that is read as one row. */
 function nestedRows({ nested, shape }: RowPlace): ReadingWarning[] {
   if (nested.length === 0 && shape === undefined) return [];
   const message =

@@ -6,9 +6,9 @@ export interface RowPlace {
   path: string[];
   /** Names of the columns beside lists of values. */
   columns: string[] | null;
-  /** Paths of lists inside of an object that is one row. */
+  /** Paths of lists that lie inside of an object, which is one row. */
   nested: string[];
-  /** A shape of records that is read as one row all the same. */
+  /** The shape of nested records that are still read as one row. */
   shape?: RecordShape;
 }
 
@@ -51,7 +51,7 @@ export function rowPlace(text: string, isWhole: boolean): RowPlace {
 function placeIn(object: Record<string, unknown>, path: string[]): RowPlace {
   const own = Object.entries(object);
   const named = own.filter(([name, value]) => isRows(value) && !isWrapping(name));
-  // Beside transactions, balances are what surrounds them.
+  // Transactions are the rows of an object that has lists of transactions and of balances.
   const lists = named.length > 1 ? named.filter(([name]) => !besideRows.test(name)) : named;
   const around = { object, rows: (lists[0]?.[1] as unknown[] | undefined)?.length ?? 0 };
   const others = own.filter(

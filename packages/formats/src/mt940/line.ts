@@ -13,7 +13,7 @@ export interface StatementLine {
   written: string;
   /** The bank expects the transaction, but has not booked it. */
   isExpected: boolean;
-  /** Both dates are as written. False where a day of February stands for one that does not exist. */
+  /** True if both dates are as written; false where a day that February does not have was replaced. */
   isDayKept: boolean;
   transaction_type: string | null;
   customer_reference: string | null;

@@ -181,7 +181,7 @@ const emptyMessage = (): Message => ({
 
 const iban = /[A-Z]{2}\d{2}[A-Z0-9]{11,30}/;
 
-/** Returns the account of `:25:`: its IBAN where there is one, else as written; and the currency that may follow. */
+/** Reads the account of field `:25:`: its IBAN, or else its text, and the currency that may follow. */
 function accountOf(text: string): Pick<Message, 'account' | 'currency'> {
   const plain = text.replace(/^\/+/, '');
   const [, account = plain, currency = null] = /^(.*\d)\s*[ /]?([A-Z]{3})$/.exec(plain) ?? [];

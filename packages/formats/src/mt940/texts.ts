@@ -1,4 +1,4 @@
-/** Values of a transaction that its text (`:86:`) holds. */
+/** Values of a transaction that its text field (`:86:`) holds. */
 export interface Information {
   transaction_code: string | null;
   posting_text: string | null;

@@ -22,8 +22,8 @@ interface WorkbookOptions {
 }
 
 /**
- * Writes a workbook with a sheet for each table, at the pace of its reader. A table of more rows than a sheet takes
- * goes on in the next one, under its header.
+ * Writes a workbook with one sheet per table, at the pace of its reader. A table with more rows than a sheet can hold
+ * continues on another sheet, under its header.
  */
 export function workbookOf(
   tables: readonly Table[],

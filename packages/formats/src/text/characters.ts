@@ -40,7 +40,7 @@ const foreignDigit = /[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/;
 const arabic = /[\u0660-\u0669\u06f0-\u06f9\u066b\u066c\u200e\u200f\u061c]/g;
 const separators: Readonly<Record<string, string>> = { '\u066b': '.', '\u066c': ',' };
 
-/** Writes the digits of other scripts, and what stands between them, as Latin texts do. */
+/** Rewrites digits and separators of other scripts as Latin ones. */
 export function latinDigits(text: string): string {
   if (!foreignDigit.test(text)) return text;
   return text.normalize('NFKC').replace(arabic, (sign) => {

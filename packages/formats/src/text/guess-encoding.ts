@@ -95,7 +95,7 @@ const candidates: readonly EncodingCandidate[] = [
   candidate('ibm850', western, -0.02),
   candidate('ibm852', central, -0.03),
   candidate('macintosh', western, -0.2),
-  // These are rare, and known so that their files are not taken for others.
+  // Rare encodings are listed so that their files are not taken for files in a common one.
   candidate('windows-1258', vietnamese, -0.05),
   candidate('koi8-u', ukrainian, -0.01, 'KOI8-R'),
   candidate('ibm857', turkish, -0.03),

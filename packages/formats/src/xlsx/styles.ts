@@ -36,11 +36,11 @@ function builtInKind(id: number): NumberKind {
 }
 
 /** Matches quoted and escaped text, widths, colours and conditions of a format code. */
-const withoutPlaceholder = /"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
+const literalParts = /"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
 
 export function numberKind(id: number, code: string | undefined): NumberKind {
   if (code === undefined) return builtInKind(id);
-  const plain = code.slice(0, 1_000).replace(withoutPlaceholder, '').split(';')[0]?.toLowerCase() ?? '';
+  const plain = code.slice(0, 1_000).replace(literalParts, '').split(';')[0]?.toLowerCase() ?? '';
   // A format that counts hours beyond 24 shows a duration, not a point in time.
   if (/\[(h+|m+|s+)\]/.test(plain) || /general|[0#?]/.test(plain.replace(/\.0+/g, ''))) return 'number';
   const hasTime = /[hs]/.test(plain);

@@ -3,7 +3,7 @@ import type { FieldError } from '../kernel/errors';
 /** Limits the levels of nesting below the outermost object. */
 const maxDepth = 64;
 
-/** Gives one step of a JSON pointer. */
+/** Returns a key or index as one segment of a JSON pointer. */
 export const pointerTo = (segment: string | number): string =>
   `/${String(segment).replace(/~/g, '~0').replace(/\//g, '~1')}`;
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A Redis Cluster by some of its nodes, which name the others. */
+/** The address of a Redis Cluster: some of its nodes, from which the others are discovered. */
 export interface ClusterAddress {
   nodes: { host: string; port: number }[];
   username?: string;

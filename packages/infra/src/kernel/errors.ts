@@ -113,7 +113,7 @@ export class AppError extends Error {
 /** A setting is missing or invalid; the message lists every fault and is meant for the operator. */
 export class ConfigError extends Error {}
 
-/** A `validation_error` whose message is that of its first fault. */
+/** Builds a `validation_error`. Default message: that of the first fault. */
 export function invalid(errors: readonly FieldError[], message?: string): AppError {
   const first = errors[0];
   return new AppError('validation_error', message ?? describe(first), { errors });

@@ -4,7 +4,7 @@ import { messageOf, stackOf } from './errors';
 
 export type { Logger };
 
-/** The fields that every log line of one piece of work carries. */
+/** The fields that every log line about one piece of work carries. */
 export interface WorkContext {
   requestId?: string;
   tenantId?: string;

@@ -59,7 +59,7 @@ interface Taker {
 
 const readTimeoutMs = 3_000;
 
-/** Gauges with the names of counters. Those of the same things by type are there. */
+/** Gauges whose names look like counters. Gauges by type already measure the same things. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 /** The metrics of this process: takes what is measured in it from now on. Once a process. */

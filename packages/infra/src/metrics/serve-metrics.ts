@@ -30,7 +30,7 @@ export function metricsHandler(registry: MetricRegistry, token: string | undefin
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 const loopback = /^(::ffff:)?127\.|^::1$/;
-/** Headers of a proxy, which forwards requests of other machines. */
+/** Headers that show that a proxy has forwarded the request of another machine. */
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 function mayRead({ headers, socket }: IncomingMessage, token: string | undefined): boolean {

@@ -11,7 +11,7 @@ export interface UrlRules {
 
 const maxUrlLength = 2048;
 
-/** Matches names of this machine or of its network, whatever they resolve to. */
+/** Matches names that mean this machine or its network, whatever they resolve to. */
 const internalName = /(^|\.)(localhost|local|internal)$/;
 
 /** Matches a DNS name as the URL standard decodes and maps it; the standard accepts more in a host. */

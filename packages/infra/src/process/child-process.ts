@@ -36,7 +36,7 @@ export interface PendingCall extends ChildCall {
   reject(error: Error): void;
 }
 
-/** A child process, as its pool sees it. */
+/** A child process, as its pool uses it. */
 export interface Child {
   process: ChildProcess;
   /** Resolves when the child can take calls; rejects when it ends before. */

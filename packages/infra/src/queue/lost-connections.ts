@@ -7,13 +7,12 @@ import { runningLap } from '../concurrency/timeouts';
 const checksPerSilence = 5;
 
 /**
- * Reopens a connection that only this end still knows of: Redis has vanished, or a device in between has dropped the
- * connection. A command would wait there until the system stops retransmitting, a quarter of an hour. A Redis that is
- * merely busy, as with a script, answers on no other connection either. Commands without an answer are sent again on
- * the new connection.
- *
- * @param silentMs The time without an answer that is due after which Redis is probed over another connection, and a
- * tenth of the time later once more. It must exceed the time that a command waits for work.
+ * Reopens a connection that the other end has lost: Redis has vanished, or a device in between has dropped the
+ * connection. Commands on it would wait a quarter of an hour, until the system stops retransmitting. A Redis that is
+ * merely busy, as with a script, does not answer on another connection either, so no connection is reopened then.
+ * Commands without an answer are sent again on the new connection.
+ * @param silentMs Time without a due answer after which Redis is probed over another connection, and again a tenth of
+ *   that time later. It must exceed the time that a command waits for work.
  */
 export function reopenWhenLost(connection: RedisConnection, silentMs: number): void {
   const client = connection['_client'] as unknown as Redis;

@@ -27,7 +27,7 @@ interface QueueJob {
   priority: number;
   /** The options with which it was enqueued. */
   opts: { priority?: number | undefined };
-  /** The number of times it was taken up, with whatever result. */
+  /** The number of times it was started, whatever the result. */
   attemptsStarted: number;
   moveToDelayed(timestampMs: number, token?: string): Promise<void>;
   moveToWait(token?: string): Promise<number>;
@@ -72,9 +72,9 @@ const isPassedOn = (attemptsStarted: number): boolean =>
   attemptsStarted > leavesBeforePassing && attemptsStarted % passesInARow !== 0;
 
 /**
- * Gives the delay of a job that this version cannot read, by the number of times it was taken up. The delay grows
- * slowly, with the delays and not with the passings: while ten processes of the old version share a queue with one of
- * the new, that one gets the job within about fifteen seconds.
+ * Returns the delay of a job that this version cannot read, by the number of times it was started. Only delays make it
+ * grow, not passing on: while ten processes of the old version share a queue with one of the new version, the new one
+ * gets the job within about 15 s.
  */
 export function leaveMs(attemptsStarted: number): number {
   const leaves =

@@ -13,7 +13,7 @@ export interface EnqueueOptions {
   /** From 1; a larger number is served later. A job without a priority is served before all that have one. */
   priority?: number;
   /**
-   * Allows one attempt and removes the job when it fails: for callers that enqueue it again as long as it is needed.
+   * Allows one attempt, and removes the job when it fails: for callers that enqueue the job again while it is needed.
    */
   once?: boolean;
 }

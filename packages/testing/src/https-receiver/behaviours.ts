@@ -57,7 +57,7 @@ export const truncatedBody =
   ({ request, response }) =>
     response.writeHead(status, { 'content-length': sent.length + 100 }).write(sent, () => request.socket.end());
 
-/** Sends as fast as the other side reads. */
+/** Sends an endless body, as fast as the client reads it. */
 export const endlessBody =
   (status = 200): Behaviour =>
   ({ response }) => {

@@ -19,14 +19,14 @@ export interface ReceivedRequest {
 }
 
 export interface HttpsReceiverOptions {
-  /** Default: one of its own. Making one takes a moment; several receivers may share it. */
+  /** Default: a new authority. Creating one takes a moment, so several receivers may share one. */
   authority?: TestAuthority;
   /** Default: names under `receiver.test`, and the loopback addresses. */
   certificate?: CertificateOptions;
   maxVersion?: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3';
   /** Default: 127.0.0.1. */
   address?: string;
-  /** false: for measurements, which make too many of them. */
+  /** false: does not keep requests, for measurements that send very many. */
   record?: boolean;
 }
 

@@ -14,7 +14,7 @@ const review = closed(
   { $id: 'MatchReview', description: 'Absent until somebody has reviewed it' },
 );
 
-/** A record as it was confirmed, or as it is now, in what the rule set reads of it. */
+/** A record's values that the rule set reads, when it was confirmed or now. */
 const version = closed({ revision: Type.Integer({ minimum: 1 }), values: freeForm() }, { $id: 'RecordVersion' });
 
 export const staleSchema = Type.Boolean({

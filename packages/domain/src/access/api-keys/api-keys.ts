@@ -22,7 +22,7 @@ export interface ApiKey {
   lastUsedAt: Date | null;
   expiresAt: Date | null;
   allowedCidrs: string[];
-  /** null: it is older than the note of its creator. */
+  /** null: the key was made before creators were recorded. */
   createdBy: Creator | null;
   /** The secret before the last rotation, while it is accepted. */
   previous: { prefix: string; last4: string; expiresAt: Date } | null;
@@ -237,8 +237,8 @@ async function readFamily(tx: TenantScope, { id, withDescendants }: Revocation):
 }
 
 /**
- * Ends accesses: keys for good, users until somebody makes them active and invites them again. Their maker may know
- * their password or invitation. Returns the ids of what it ended.
+ * Ends accesses: keys for good; users until a user activates and invites them again, as their creator may know their
+ * password or invitation. Returns the ids of what was ended.
  */
 async function endAccesses(tx: TenantScope, accesses: readonly Access[]): Promise<string[]> {
   const end = async (table: 'api_keys' | 'users', columns: string): Promise<string[]> => {

@@ -26,7 +26,7 @@ export interface RateLimiterOptions {
 
 /** A process prefetches the allowance that it expects to use in this time. */
 const prefetchMs = 200;
-/** Max part of the whole allowance that one process prefetches, so that the others find some left. */
+/** Max share of the allowance that one process prefetches, so that other processes find some left. */
 const maxPrefetchShare = 0.1;
 /** Min time over which the request rate is measured: the requests of a page arrive within a millisecond. */
 const minRateMs = 50;

@@ -10,7 +10,7 @@ export interface OwnAccess {
   tenant: { id: string; name: string };
 }
 
-/** Reads what a caller may know about itself. */
+/** Reads the caller's own user or key, and its tenant. */
 export async function readOwnAccess(scope: TenantScope): Promise<OwnAccess> {
   const { db, tenantId, origin } = scope;
   const { type, id } = origin.actor;

@@ -81,8 +81,8 @@ export interface VerifiedCredentials {
 }
 
 /**
- * Signs in a user whom an identity provider has named by a verified email. It makes no user: somebody of the tenant has
- * invited the person, whose open invitation is void from then on.
+ * Signs in a user by an email that an identity provider has verified. It creates no user: a user of the tenant must
+ * have invited the person, and an open invitation is void from then on.
  * @throws AppError user_not_found, tenant_suspended
  */
 export async function signInVerified(

@@ -78,7 +78,7 @@ export async function addFieldsForColumns(
   });
 }
 
-/** Declares fields of a dataset that has none; one that has some stays as it is. */
+/** Declares the fields of a dataset that has none. A dataset that has fields is not changed. */
 export async function addFields(scope: TenantScope, datasetId: string, fields: readonly NewField[]): Promise<void> {
   await scope.transaction(async (tx) => {
     await lockRecords(tx, datasetId);

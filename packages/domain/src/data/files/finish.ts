@@ -39,7 +39,7 @@ export async function finishFile(scope: TenantScope, file: { id: string; dataset
   });
 }
 
-/** States the closing balances of a bank statement, in place of those of the files that it replaces. */
+/** Stores the closing balances of a bank statement, in place of those of the files that it replaces. */
 async function stateBalances(
   { db, tenantId }: TenantScope,
   { id, datasetId }: { id: string; datasetId: string },

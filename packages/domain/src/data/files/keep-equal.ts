@@ -1,6 +1,6 @@
 import type { TenantScope } from '../../kernel/scope';
 
-/** A file, and one that it replaces. */
+/** A file and the earlier file that it replaces. */
 export interface Replacement {
   id: string;
   datasetId: string;

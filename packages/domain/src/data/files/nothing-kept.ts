@@ -29,7 +29,7 @@ export function warnOfUnreadColumns(
   ];
 }
 
-/** Warns of a file of which all rows have failed. `why` is the error of one of them. */
+/** Warns that all rows of a file have failed. `why` is the error of one of them. */
 export const warnOfFailedRows = (count: number, why: string): ReadingWarning => ({
   code: 'no_ready_rows',
   column: null,

@@ -17,7 +17,7 @@ const indexOfKey = (key: string): number => Number.parseInt(key.slice(contentDig
 
 /** Numbers the equal rows of a file while it is read. */
 export class RowKeys {
-  /** Number of rows so far, of contents that earlier chunks also had. */
+  /** Number of rows so far with each content that earlier chunks also had. */
   private readonly repeated = new Map<string, number>();
   private readonly inChunk = new Map<string, number>();
 

@@ -40,7 +40,7 @@ export interface UploadedFile {
   /** Name of the dataset, which is created on first use. */
   dataset: string;
   options: FileOptions;
-  /** Id of the file of this dataset whose rows this one replaces once it is read. */
+  /** Id of a file of this dataset whose rows this one replaces once it is read. */
   replaces?: string;
 }
 

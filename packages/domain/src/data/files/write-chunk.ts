@@ -171,7 +171,7 @@ async function insertByContent(
 }
 
 interface ByContent {
-  /** Number of rows that are records of other files. */
+  /** Number of rows that are already records of other files. */
   repeated: number;
   /** Keys that this file has used before. */
   usedKeys: string[] | null;

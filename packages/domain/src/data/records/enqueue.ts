@@ -18,7 +18,7 @@ interface ChunkOptions {
   sinceMs?: number;
 }
 
-/** Cost of a job of one record, in whole chunks: most of its time is overhead. */
+/** Min cost of a job, in whole chunks: for one record, most of the time is overhead. */
 const minChunkCost = 0.05;
 
 /** Cost of a job, in whole chunks. */

@@ -202,7 +202,7 @@ function loadGroup(scope: TenantScope, ids: readonly string[]): Promise<Exported
   );
 }
 
-/** Reads records as expressions see them, by their ids. */
+/** Reads records by their ids, in the form that expressions read. */
 export async function recordValues(
   { db, tenantId }: TenantScope,
   ids: readonly string[],

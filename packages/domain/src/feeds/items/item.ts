@@ -17,7 +17,7 @@ export interface ItemError {
   message: string;
 }
 
-/** An item as its tenant sees it. */
+/** An item without its secrets, as its tenant may read it. */
 export interface Item {
   id: string;
   connectorId: string;
@@ -61,7 +61,7 @@ export async function getItem(scope: TenantScope, id: string): Promise<Item> {
 export interface ItemConnection {
   id: string;
   status: ItemStatus;
-  /** Origin of the provider that it was created with. */
+  /** Origin of the provider at which the item was created. */
   origin: string;
   /** Null: the provider does not know it yet. */
   providerItemId: string | null;

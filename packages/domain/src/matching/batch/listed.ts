@@ -6,7 +6,7 @@ import { stageBlocks, stageSides, StageLostError } from '../stage/staging';
 import type { StageSource } from './read-slice';
 import type { RowCandidates } from './score';
 
-/** Marks of right records in `rowOf`: not among the candidates, and not in the chunk. */
+/** Marks in `rowOf` of right records: not a candidate, or not in the chunk. */
 const unwanted = -2;
 const absent = -1;
 

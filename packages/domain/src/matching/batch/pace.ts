@@ -53,7 +53,7 @@ export class Pace {
     this.done += pairs;
     this.comparedMs += tookMs;
     if (this.comparedMs < this.limits.paceMs) return;
-    // Each piece reads its window again, so it should compare for at least as long as that takes.
+    // Each piece reads its window again, so comparing a piece should take at least as long as that reading.
     const pieceMs = Math.max(this.limits.batchMs, cpuMs() - this.startedMs - this.comparedMs);
     const pairMs = this.comparedMs / this.done;
     if ((this.pairs - this.done) * pairMs <= this.limits.longBatches * pieceMs) return;

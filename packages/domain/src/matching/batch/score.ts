@@ -57,7 +57,7 @@ interface ScorerOptions {
   candidatesAmong: (lefts: Rows, rights: Rows) => RowCandidates;
   keptErrors: number;
   limits: Pick<JobLimits, 'madeBytes' | 'keptPairs'>;
-  /** Gets failed evaluations that used most of their limits. */
+  /** Receives failed evaluations that used most of their limits. */
   onHeavyFailure: (failure: HeavyFailure) => void;
   /** Gets the kept pairs before they exceed the limit, and the remaining ones at the end of each chunk. */
   onKept: (batch: PairBatch, lefts: Rows, rights: Rows) => Promise<void>;

@@ -61,7 +61,7 @@ interface GroupBatchRun {
   bounds: GroupBounds;
   /** Time of the snapshot: a job that is planned again has another one. */
   plannedAt: Date;
-  /** Gets failed evaluations that used most of their limits. */
+  /** Receives failed evaluations that used most of their limits. */
   onHeavyFailure: (failure: HeavyFailure) => void;
   /** Adds the time since the last call to a phase. */
   lap: (phase: 'readMs' | 'scoreMs' | 'writeMs') => void;

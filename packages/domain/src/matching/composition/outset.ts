@@ -21,7 +21,7 @@ export interface Outset {
   held: Taken;
   /** Groups rejected by reviews. */
   rejected: RejectedGroups;
-  /** The records, of which those that confirmed composites hold in part have the rest of their amounts. */
+  /** The records. Those of which confirmed composites hold a part come with their remaining amounts. */
   records: ComposedRecords;
 }
 
@@ -131,7 +131,7 @@ export function setTaken(taken: Taken, rows: Record<Side, readonly number[]>, to
   for (const side of ['left', 'right'] as const) for (const row of rows[side]) taken[side][row] = to;
 }
 
-/** Takes a row; -1 stands for a record outside the pool. */
+/** Marks a row as taken; -1 means a record outside the pool. */
 function take(taken: Uint8Array, row: number): void {
   if (row !== -1) taken[row] = 1;
 }

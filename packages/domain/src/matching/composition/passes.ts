@@ -76,7 +76,7 @@ export async function readReleased(
   return released;
 }
 
-/** Reads what groups hold of the items of a run of which they hold a part, as signed units. */
+/** Reads, for items of a run that groups hold in part, the held amounts as signed units. */
 export async function heldParts(
   client: PoolClient,
   { tenantId, jobId }: Pick<PassOwner, 'tenantId' | 'jobId'>,

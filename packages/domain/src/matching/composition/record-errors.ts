@@ -4,7 +4,7 @@ import type { ComposedRecords } from '../../results/composites';
 import type { EntryError, HeavyFailure } from '../jobs/errors';
 import { keptErrors } from '../jobs/limits';
 
-/** Problems that composition reports as errors of records. */
+/** Problems of composition, which a job reports as errors of the records concerned. */
 export const compositionProblems = {
   searchEnded: {
     code: 'composition_search_ended',

@@ -10,7 +10,7 @@ import { ownerOf, type FinishEntry, type FinishRun } from './run';
 export interface CutPairs {
   count: number;
   scoreSum: number;
-  /** Ids of the records that lost a pair of which they were not the best ones, 16 bytes each. */
+  /** Ids of the records that lost a pair because others had better pairs, 16 bytes each. */
   records: Record<Side, Buffer>;
 }
 

@@ -61,7 +61,7 @@ export async function finishJob(scope: TenantScope, jobId: string, context: Comp
   await reportJobEnd(scope, jobId, 'completed');
 }
 
-/** Transactions that records change under, one after the other. */
+/** Max repetitions of the transaction while records keep changing under it. */
 const maxRepetitions = 10;
 
 /** Takes the due step in a transaction, again where records of a run change under it. */
@@ -109,7 +109,7 @@ async function takeStep(start: FinishStart): Promise<DueStep | null> {
   return step;
 }
 
-/** The kind of a job, on which its completion depends. */
+/** The columns of a job that decide how it is completed. */
 interface JobToFinish {
   reconciliationId: string | null;
   /** '' for a job that is not a run. */

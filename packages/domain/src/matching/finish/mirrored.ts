@@ -14,7 +14,9 @@ export const mirrorSql = (alias: string): string => `exists (
      and (o.score > ${alias}.score
           or (o.score = ${alias}.score and ${alias}.left_record_id > ${alias}.right_record_id)))`;
 
-/** Deletes the mirrored matches of a job: of two records of one dataset, one match is kept. Returns their counts. */
+/**
+ * Deletes one match of each mirrored pair, (a, b) and (b, a) of one dataset. Returns the counts of the deleted ones.
+ */
 export async function deleteMirrored(
   client: PoolClient,
   { tenantId, jobId, ruleSetId }: EntryOwner,

@@ -40,7 +40,7 @@ export interface SideOutcome {
 }
 
 export interface EntryOutcome extends Record<Side, SideOutcome> {
-  /** Number of matches that it was read from. */
+  /** Number of pairs from which the outcome was read. */
   pairs: number;
 }
 
@@ -48,7 +48,7 @@ export interface EntryOutcome extends Record<Side, SideOutcome> {
 interface OutcomeSource {
   directories: Record<Side, Directory>;
   withheld: Withheld;
-  /** POSSIBLE pairs beyond the best ones of their records. */
+  /** POSSIBLE pairs that were dropped because their records have better ones. */
   cut: CutPairs;
 }
 

@@ -28,7 +28,7 @@ import { ownerOf, type FinishEntry, type FinishRun } from './run';
 /** The result of an entry's composition. */
 interface SettledEntry {
   counts: Record<Proposal['decision'], number>;
-  /** Targets that lost the proposal of their batch and whose new search ended at its limit. */
+  /** Targets whose proposal another target took, and whose second search stopped at its limit. */
   givenUp: number;
   amountsOutOfRange: number;
   plansTooLong: number;

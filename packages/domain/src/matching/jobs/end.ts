@@ -7,7 +7,7 @@ import { enqueuePlan } from './start';
 
 const runCompleted = 'RECONCILIATION_RUN_COMPLETED' as const;
 
-/** The events of an end: a completed run of a reconciliation has one of its own besides. */
+/** The events to emit at the end of a job; a completed run of a reconciliation has one of its own besides. */
 const eventTypes = {
   completed: ['MATCHING_JOB_COMPLETED'],
   'run completed': ['MATCHING_JOB_COMPLETED', runCompleted],

@@ -1,6 +1,6 @@
 /** Limits by which a job is cut into pieces. They decide on memory and speed, never on results. */
 export interface JobLimits {
-  /** Bytes of values that planning collects before it sorts and stages them. */
+  /** Max bytes of values that planning collects before it sorts and stages them. */
   runBytes: number;
   /** Max rows of a side whose column buffers are kept for the next plan. */
   spareRows: number;
@@ -10,7 +10,7 @@ export interface JobLimits {
   /** A staged block ends at the first of these two. */
   blockRows: number;
   blockBytes: number;
-  /** Work of one batch, as the plan estimates it. */
+  /** Max work of one batch, as the plan estimates it. */
   batchMs: number;
   /** Time of comparing after which the rest of a batch is estimated. More than `longBatches * batchMs` is cut. */
   paceMs: number;

@@ -127,8 +127,8 @@ export async function insertJob(
 }
 
 /**
- * Enqueues the plan of a job. It counts as one batch: a tenant that starts many jobs has them planned as it gets them
- * done.
+ * Enqueues the plan of a job with the priority of one batch: a tenant that starts many jobs gets them planned at the
+ * pace at which its jobs complete.
  */
 export async function enqueuePlan({ queue, tenantId }: TenantScope, jobId: string): Promise<void> {
   const priorities = fairPriorities(queue, 'matching.plan');

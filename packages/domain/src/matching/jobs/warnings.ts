@@ -15,7 +15,7 @@ export interface AbsentField {
   sides: Side[];
   /** True if nothing can be found without it. */
   isNeeded: boolean;
-  /** Names of fields that are like it. */
+  /** Names of fields with a similar name. */
   near: string[];
 }
 
@@ -25,9 +25,9 @@ export interface CompletedCounts {
   unblocked: Record<'left' | 'right', UnblockedCount>;
   /** Records that no pair was made of, because a filter of their side refused them or failed. */
   filtered: Record<'left' | 'right', number>;
-  /** Records on which a filter of their side failed. */
+  /** Number of records on which a filter of their side failed. */
   failedFilters: number;
-  /** Pairs that blocking let through, and those of them that failed. */
+  /** Numbers of candidate pairs, and of those that failed. */
   pairs: number;
   failedPairs: number;
   /** Evaluations of filters and evidence for a target and a member that failed, and the first of them. */

@@ -11,7 +11,7 @@ const unitsPerBatch = 10;
 /** Max ranges of buckets of a unit and of a batch. More rows than that lie apart would be read one by one. */
 const unitRanges = 64;
 const batchRanges = 200;
-/** Max pairs of a batch of several units, which holds their lists. */
+/** Max pairs of a batch that combines several units; a batch holds the lists of its pairs in memory. */
 const batchPairs = 4_000_000;
 
 /** Left rows that follow each other, from the first to the last one with candidates. */

@@ -77,8 +77,8 @@ export function parseValues(block: Block, from: number, to: number): JsonObject[
 const maxPlainBytes = 256;
 
 /**
- * Weighs the value in [from, to) where memory is bounded: by its text where it is small or flat. A value that is dense
- * in objects or arrays takes up to 20 times its text once it is parsed, and weighs as much.
+ * Estimates the memory that the value in [from, to) takes once it is parsed: as much as its text if it is small or
+ * flat, up to 20 times as much if it consists of many objects or arrays.
  */
 export function valueWeight(values: Buffer, from: number, to: number): number {
   return to - from <= maxPlainBytes ? to - from : jsonWeight(values.subarray(from, to));

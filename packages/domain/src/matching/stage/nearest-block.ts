@@ -3,7 +3,7 @@ import type { PoolClient } from '@tieout/infra';
 import { bytesPerId } from './directory';
 import { beginStageRow, stageSides, stageWriter } from './staging';
 
-/** The best pair of a record without one of Tpossible. */
+/** The best pair of a record that has no pair of at least Tpossible. */
 export interface NearestPair {
   score: number;
   /** Values of the matchers in `valueSteps` of the engine; null where they are not known. */
@@ -13,7 +13,7 @@ export interface NearestPair {
 /** Two ids, the score, the number of values. */
 const headBytes = 2 * bytesPerId + 8 + 1;
 
-/** Collects the best pairs of records of one side, and stages them as one row. */
+/** Collects the best pairs of the records of one side, and stages them as one row. */
 export class NearestBlock {
   private bytes = Buffer.alloc(0);
   private at = 0;

@@ -3,7 +3,7 @@ import type { JobLimits } from '../jobs/limits';
 import { SideColumns } from './columns';
 import { RunBuffer } from './run';
 
-/** The buffers of one side of a plan. */
+/** The buffers that a plan uses for one side. */
 export interface SideBuffers {
   run: RunBuffer;
   columns: SideColumns;

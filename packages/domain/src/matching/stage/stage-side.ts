@@ -151,7 +151,7 @@ class RowStager {
       compiled.listed !== null;
   }
 
-  /** Notes the fields that rows had which were not parsed; of whole ones that is not known. */
+  /** Notes the fields that unparsed rows had. For records that are staged whole, all fields count as found. */
   end(): void {
     if (this.evaluates) return;
     const { found } = this.plan;

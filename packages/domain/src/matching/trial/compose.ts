@@ -38,7 +38,7 @@ export interface TrialComposites {
   page: TrialComposite[];
   /** Keys of the groups by decision, see `compositeKey`. */
   keys: ReadonlyMap<string, Proposal['decision']>;
-  /** Ranks of the records that they match. */
+  /** Ranks of the records that the pairs match. */
   matched: Record<Side, number[]>;
 }
 
@@ -87,7 +87,7 @@ export async function composeTrial(input: ComposeInput): Promise<TrialComposites
   return answerOf({ ...records, pool }, composites, { input, taken, searchEnded });
 }
 
-/** Marks the records of pairs that match, and those that people’s decisions hold. */
+/** Marks the records that matches or decisions of people already take. */
 function takenBefore(
   { composition, sides, pairs, decided, reviews }: ComposeInput,
   rows: Record<Side, ReturnType<typeof rowsOf>>,

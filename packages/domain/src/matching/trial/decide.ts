@@ -101,7 +101,10 @@ export async function decidePairs(input: DecideInput): Promise<DecidedPairs> {
   return { fates, wins, order, possibleCut };
 }
 
-/** Marks what people decided, and of two pairs of the same records of one dataset the worse one, unless one is cut. */
+/**
+ * Marks pairs that people have decided. Of two mirrored pairs of records of one dataset, also marks the worse one,
+ * unless one of them is cut.
+ */
 function takeOut({ pairs, reviews, records, isOneSide }: DecideInput, fates: Uint8Array): Uint8Array {
   const found = new Uint8Array(pairs.length);
   const keyOf = (left: number, right: number): number => left * records.right + right;

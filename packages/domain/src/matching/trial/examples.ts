@@ -39,7 +39,7 @@ export function examplesOf({ pairs, decided, thresholds, idsOf }: ExamplesInput)
       .sort((one, other) => Math.abs(scoreOf(one) - threshold) - Math.abs(scoreOf(other) - threshold))
       .slice(0, listedPairs);
   };
-  // Pairs are held in the order in which they were compared, which knows nothing of their scores.
+  // Pairs are in the order of comparison, which is unrelated to their scores, so equal steps give a fair sample.
   const step = Math.max(1, pairs.length / listedPairs);
   const some = Array.from({ length: Math.min(listedPairs, pairs.length) }, (_, place) => Math.floor(place * step));
   return {

@@ -71,7 +71,7 @@ export async function runTrial(scope: TenantScope, input: TrialInput, options: T
   );
 }
 
-/** The records of both sides of one answer. */
+/** The records of both sides that one answer reads. */
 interface Sample {
   sides: Record<Side, HeldSide>;
   candidates: TrialCandidates;
@@ -121,7 +121,7 @@ class Trial {
     if (few < wanted) {
       const first = await this.answer(await this.sample(few, right, rightErrors), false);
       await this.options.onAnswer(first);
-      // Finding out that there are too many pairs takes as long as finding them.
+      // Finding too many pairs takes as long as an answer, so the first answer serves to estimate their number.
       const pairs = (first.pairs * this.totalLeft) / Math.max(1, first.records.left.read);
       if (pairs * wanted > this.maxPairs) wanted = Math.max(few, (aim * this.maxPairs) / pairs);
     }

@@ -25,7 +25,7 @@ export interface Partner extends ItemOfRecord {
   sharedWords: string[];
 }
 
-/** Partners of each kind that one request reads. */
+/** Max partners of each kind that one request reads. */
 const nearPerSide = 40;
 const withWords = 20;
 /** Items with the very amount among which the nearest days are chosen. */

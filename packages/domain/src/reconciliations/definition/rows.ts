@@ -128,7 +128,7 @@ export async function lockReconciliation(scope: TenantScope, id: string): Promis
   return getReconciliation(scope, id);
 }
 
-/** A reconciliation that does not change until the transaction ends, without what other tables say of it. */
+/** The own columns of a reconciliation, which is locked until the transaction ends. */
 export type SharedReconciliation = Omit<Reconciliation, 'datasetIds' | 'ruleSetIds' | 'filled' | 'lastRun'>;
 
 /**

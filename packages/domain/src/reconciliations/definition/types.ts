@@ -20,7 +20,7 @@ export interface RunTriggers {
   onArrival?: { quietSeconds?: number | undefined; maxWaitSeconds?: number | undefined } | undefined;
 }
 
-/** The outcome of the latest run that was no dry one, or of its triggers where they could not start one since. */
+/** The outcome of the latest run that was not a dry run, or of a later trigger that could not start a run. */
 export interface LastRun {
   /** Null for a run that was refused. */
   matchingJobId: string | null;

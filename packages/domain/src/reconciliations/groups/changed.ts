@@ -29,13 +29,13 @@ export async function sweepChangedItems(deps: DomainDeps): Promise<void> {
 /** Held records whose change is not settled that are counted; an index lists them. */
 const maxCounted = 1_000;
 
-/** A warning of held records that have changed, whose groups are as they were. */
+/** Warns that held records have changed while their groups have not. */
 export interface UnsettledWarning {
   code: 'changes_not_settled';
   message: string;
 }
 
-/** Warns of changed records that sums show as groups hold them, until they are settled. */
+/** Warns of changed records for which sums still use the values that groups hold. */
 export async function warningsOfChanges({ db, tenantId }: TenantScope, id: string): Promise<UnsettledWarning[]> {
   const [found] = await db.query<{ count: number }>(
     `select count(*)::int as count from (

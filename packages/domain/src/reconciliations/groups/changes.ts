@@ -22,7 +22,7 @@ export interface GroupTie {
   right: TieMember[];
 }
 
-/** A group that stands, and what a run ties of its records instead. */
+/** A standing group, and what a full run ties of its records instead. */
 export interface RunChange {
   kind: ChangeKind;
   /** Null for what is new. */
@@ -111,8 +111,8 @@ function keptRows({ db, tenantId }: TenantScope, { jobId, after, limit }: RowsTo
 }
 
 /**
- * Reads what a run ties of records that no group had: stored ties, and the groups that it has held, which it stores
- * only where they take the place of others.
+ * Reads what a run ties among records that had no group: its stored ties and the groups that it held. A run stores such
+ * ties only where they replace other groups.
  */
 function newRows({ db, tenantId }: TenantScope, { jobId, after, limit }: RowsToRead): Promise<ChangeRow[]> {
   return db.query<ChangeRow>(

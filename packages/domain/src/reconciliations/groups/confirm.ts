@@ -44,7 +44,7 @@ export async function reviewInTransaction(
   return { match: reviewed, done: { group } };
 }
 
-/** Says what a review has done: a group that it holds, or its entry; neither where it repeats the one before. */
+/** The effect of a review: a group that it made, or an audit entry; none where it repeats an earlier review. */
 export interface DoneReview {
   group?: MatchGroup;
   action?: AuditedAction;

@@ -85,7 +85,10 @@ const wholeTiesSql = `
    where not exists (select 1 from alike a where a.tie_id = f.group_id)
    group by f.group_id, t.kind, t.rule_set_id, t.score`;
 
-/** SQL as `wholeTiesSql` for a run that holds what it ties: the groups say it, which have the ids of the ties. */
+/**
+ * SQL of the ids of whole ties, like `wholeTiesSql`, for a run that holds what it ties: its groups have the ids of the
+ * ties.
+ */
 const idsOfTiesSql = `
   select t.group_id, to_jsonb(t.group_id) as tie from ties t
    where not exists (select 1 from alike a where a.tie_id = t.group_id)`;
@@ -95,10 +98,10 @@ const newTiesSql = `
   select f.group_id, f.tie from fresh f where not exists (select 1 from crossing c where c.tie_id = f.group_id)`;
 
 /**
- * Compares what a run ties with the automatic groups that stand, and stores what differs; what is new is not stored
- * where the run holds it, as its groups say so. An incremental run sees open items only, so that all it ties is new.
+ * Compares what a run ties with the standing automatic groups, and stores the differences. New ties are not stored when
+ * the run holds them: its groups show them. An incremental run reads only open items, so all its ties are new.
  * @param removed records that the run leaves alone
- * @param holds what the run ties becomes groups
+ * @param holds true: the ties become groups
  */
 export async function compareRun(
   client: PoolClient,
@@ -162,7 +165,7 @@ export async function compareRun(
 export const takenApartSql = `
   select id from run_changes where tenant_id = $1 and job_id = $3 and kind in ('changed', 'lost')`;
 
-/** SQL that holds for a found group, by its id, which stands already. */
+/** SQL: a found group, by its id, already stands. */
 export const standsSql = (id: string): string => `exists (
   select 1 from run_changes c where c.tenant_id = $1 and c.job_id = $3 and c.kind = 'kept' and c.tie_id = ${id})`;
 

@@ -44,7 +44,7 @@ export const reportGroup: ReportGroup = async (scope, group) => {
   await recordAudit(scope, heldAction(group));
 };
 
-/** Emits events of new groups of one reconciliation: a pending one is reported as held once it is approved. */
+/** Emits the events of new groups of one reconciliation. A pending group is reported as held once it is approved. */
 export async function emitHeldGroups(scope: TenantScope, groups: readonly MatchGroup[]): Promise<void> {
   const reconciliationId = groups[0]?.reconciliationId;
   if (reconciliationId === undefined) return;

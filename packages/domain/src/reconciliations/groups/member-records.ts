@@ -5,7 +5,7 @@ import type { GroupMember, MatchGroup } from './types';
 /** Records of a side that are read: more than a person compares. */
 export const maxRecordsOfSide = 50;
 
-/** Octets of the records of one answer. */
+/** Max octets of records in one answer. */
 const maxOctets = 4 << 20;
 
 const sides = ['left', 'right'] as const satisfies readonly Side[];

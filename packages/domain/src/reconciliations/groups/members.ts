@@ -8,7 +8,7 @@ import type { MemberInput } from './types';
 /** SQL for what the record of an item `i` is now. */
 const nowSql = (item: string, now: string): string => `case when i.differs then i.${now} else i.${item} end`;
 
-/** SQL: the record of a member `m`, which the item `i` stands for, is gone, or not what it was when it was tied. */
+/** SQL: the record of item `i` is gone, or differs from what it was when member `m` was tied. */
 export const memberDiffersSql = `(i.differs and i.now_revision is null
   or (${nowSql('amount', 'now_amount')}, ${nowSql('day', 'now_day')}, ${nowSql('currency', 'now_currency')})
      is distinct from (m.record_amount, m.day, m.currency))`;

@@ -21,9 +21,9 @@ export async function readReleasedAgain(
 }
 
 /**
- * Reads items again whose records have changed: those that nothing holds as their records are now, and so the rest of
- * those that are held in part, where the new amount covers that. The others keep what is held, and say what the record
- * is now if that differs.
+ * Updates items whose records have changed. An item that no group holds takes the new values of its record. An item
+ * that groups hold in part takes the new amount if it covers the held part. Other items keep their values, and are
+ * marked where the record differs from them.
  */
 export async function readAgain(
   { db, tenantId }: TenantScope,
@@ -38,7 +38,7 @@ export async function readAgain(
         and not exists (select 1 from records r where r.tenant_id = $1::uuid and r.id = i.record_id)`,
     parameters,
   );
-  // One that is not ready is read when it is.
+  // A record that is not ready is read once it is.
   await db.execute(
     `update reconciliation_items i
         set revision = case when now.is_read then now.revision else i.revision end,

@@ -20,7 +20,7 @@ export interface MatchGroupFilter {
   stale?: boolean | undefined;
   /** true: only those of a later month than all their records; false: without them. */
   late?: boolean | undefined;
-  /** false: groups that hold their records, pending ones included. */
+  /** true: only released groups; false: only groups that hold their records, pending ones included. */
   released?: boolean | undefined;
   /** Groups that held their records at a moment, whatever has become of them. */
   asOf?: Date | undefined;
@@ -156,8 +156,8 @@ export async function readMatchGroups(scope: TenantScope, ids: readonly string[]
 }
 
 /**
- * Completes the explanations of pairs that a run held: it stored them as their matches have them, without the parts
- * that the definition of the pass gives.
+ * Completes the explanations of pairs that a run held. A run stores them like matches, without the parts that follow
+ * from the definition of the pass.
  */
 async function explained({ db, tenantId }: TenantScope, rows: readonly GroupRow[]): Promise<MatchGroup[]> {
   const short = rows.filter(({ id, matchId }) => id === matchId);

@@ -12,7 +12,7 @@ import type { BulkOutcome } from './release';
 /** Matches of a request: by id, or all of a filter. */
 export type MatchSelection = { ids: readonly string[] } | { filter: MatchFilter };
 
-/** Matches that one transaction reviews: other reviews of their rule sets wait for it. */
+/** Max matches that one transaction reviews: other reviews of their rule sets wait until it ends. */
 const matchesPerStep = 50;
 
 /** Reviews many matches, in steps. Each step is one entry of the audit; in it each match is reviewed or not. */

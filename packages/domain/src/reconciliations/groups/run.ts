@@ -248,7 +248,7 @@ async function emitHeld(
   }
 }
 
-/** Records a run as one entry, with a digest of what it held. */
+/** Records a run as one audit entry, with a digest of the groups that it held. */
 export async function auditRun(scope: TenantScope, client: PoolClient, run: AuditedRun): Promise<void> {
   const { jobId, reconciliationId, groups, digest, released } = run;
   const origin = { actor: { type: 'job', id: jobId, label: null }, requestId: null } as const;

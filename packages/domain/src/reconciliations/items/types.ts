@@ -31,7 +31,9 @@ export interface RecordAsItem {
   late: boolean;
 }
 
-/** Holds what people have said about an item, as certificates and reports show it: of an excluded one why it is. */
+/**
+ * The annotations of an item as certificates and reports show them; for an excluded item, the reason of its exclusion.
+ */
 export interface ShownAnnotations {
   assignee: string | null;
   reasonCode: string | null;
@@ -91,7 +93,7 @@ export interface OpenItemFilter {
   suggested?: boolean | undefined;
 }
 
-/** The number of items, and the sum of what remains of them by currency. */
+/** The number of items, and the sum of their remaining amounts for each currency. */
 export interface OpenItemTotals {
   count: number;
   amounts: { currency: string | null; amount: string }[];

@@ -25,13 +25,13 @@ export interface SideBalance {
   currency: string | null;
   /** Decimal text. */
   amount: string;
-  /** Null for a balance that somebody gave. */
+  /** null for a balance that a user or key entered. */
   datasetId: string | null;
   fileId: string | null;
   account: string | null;
   by: Actor;
   validFrom: Date;
-  /** When another one took its place; null: it stands. */
+  /** When another balance replaced it; null: it is current. */
   validTo: Date | null;
 }
 
@@ -134,7 +134,7 @@ export interface BalanceFilter {
   /** YYYY-MM-DD, both inclusive. */
   dateFrom?: string | undefined;
   dateTo?: string | undefined;
-  /** true: also those that others took the place of. */
+  /** true: lists replaced balances too. */
   replaced?: boolean | undefined;
 }
 

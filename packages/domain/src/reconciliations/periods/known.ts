@@ -22,7 +22,7 @@ const columns = (from: string, excluded: string): string =>
 /** True where nothing but what is stored now is asked for. */
 export const isNow = ({ at, month }: KnownAt): boolean => at === null && month === null;
 
-/** Builds the items of today whose record differs from what groups hold of it. */
+/** SQL of the items of today whose record has changed since a group held it. */
 export const differingSql = (tenantId: string, reconciliationId: string): KnownSql => ({
   sql: `asked as (select $3::timestamptz as at, $4::text as month), known as (
     select ${columns('i', 'i.excluded is not null')}, i.held, i.holds from reconciliation_items i

@@ -28,7 +28,10 @@ export interface Period {
   /** YYYY-MM */
   period: string;
   status: PeriodStatus;
-  /** The one that stands; null for an open month, and for one without records that was closed with a later one. */
+  /**
+   * The current certificate; null for an open month, and for a month without records that was closed together with a
+   * later one.
+   */
   certificate: PeriodCertificate | null;
   /** Certificates of before, the latest first. */
   voided: PeriodCertificate[];

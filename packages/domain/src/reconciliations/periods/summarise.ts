@@ -33,7 +33,7 @@ export interface SummaryView {
 export interface AskedSummary {
   /** YYYY-MM-DD: the end of that day in the time zone of the reconciliation. Otherwise a timestamp with an offset. */
   asOf?: string | undefined;
-  /** YYYY-MM: records of this month and those before, and what groups of these months hold of them. */
+  /** YYYY-MM. Only records of this month and earlier ones count, and only what groups of these months hold of them. */
   period?: string | undefined;
 }
 

@@ -100,7 +100,7 @@ const listingSql = `listed as (
    order by k.record_id
 )`;
 
-/** A side, with the amounts by which its records differ from what groups hold of them. */
+/** The summary of a side, with the amounts by which its records differ from what groups hold of them. */
 export interface KnownSide extends SideSummary {
   stale: CountedAmounts;
 }

@@ -29,7 +29,7 @@ export interface ReportedItem extends ShownAnnotations {
 
 export interface ReportedItemsQuery {
   reconciliation: Pick<Reconciliation, 'id' | 'closedTo'>;
-  /** The certificate that lists them; null: they are computed. */
+  /** The certificate that lists the items; null: they are computed. */
   certificateId: string | null;
   known: KnownAt;
   /** YYYY-MM-DD: items after it are left out; null: none are. */
@@ -48,7 +48,7 @@ export function ageOn(day: string, date: string | null): Pick<ReportedItem, 'age
 
 type ItemRow = Omit<ReportedItem, 'age' | 'ageDays'>;
 
-/** A page of computed items adds up what groups of later months hold, so it is a large one. */
+/** Items of a page: large, because computing a page adds up what groups of later months hold. */
 const pageSize = 4_000;
 
 /**

@@ -116,7 +116,7 @@ async function present(
   });
 }
 
-/** Finds the matches of the weakest links: those of the job, or what people confirmed before it. */
+/** Finds the matches that are the weakest links: matches of the job, or pairs that people confirmed before it. */
 async function linksOf(
   db: TenantScope['db'],
   { tenantId, jobId }: { tenantId: string; jobId: string },

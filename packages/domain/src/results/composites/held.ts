@@ -1,7 +1,7 @@
 import { memberSide, targetSide, type Side } from '@tieout/engine';
 import type { ReviewedComposite } from './store';
 
-/** Number of decimals of the amounts of composites, which are added up as integers. */
+/** Decimals of composite amounts: they are added up as integers of this scale. */
 export const heldScale = 4;
 
 const unitsOf = (amount: number): bigint => BigInt(amount.toFixed(heldScale).replace('.', ''));

@@ -150,12 +150,12 @@ export interface ReviewedComposite {
   memberRecordIds: string[];
   /** Sum of the members. */
   composedAmount: number;
-  /** The part of its target that other confirmed composites held when it was found. */
+  /** The part of the target's amount that other confirmed composites held when this one was found. */
   heldBefore: number;
 }
 
 /**
- * Reads the reviewed composites of a rule set: the confirmed ones of all its versions, whose records are taken, and
+ * Reads the reviewed composites of a rule set: those confirmed under any of its versions, whose records are taken, and
  * those rejected in one of `alikeJobs`, which are not proposed again.
  */
 export async function reviewedComposites(

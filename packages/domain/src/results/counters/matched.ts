@@ -13,7 +13,7 @@ const isMatching = (alias: string): string => `(${alias}.review_status = 'confir
   or (${alias}.review_status is null and ${alias}.decision = 'MATCH' and exists (
         select 1 from rule_sets r where r.id = ${alias}.rule_set_id and r.live_job_id = ${alias}.job_id)))`;
 
-/** SQL that holds for a row of composite_matches that leaves no rest of its target open. */
+/** SQL: the composite covers its target's whole amount. */
 const holdsTarget = (alias: string): string => `${alias}.status = 'COMPLETE'`;
 
 /** Ids of records, or the text of a PostgreSQL array of them, which takes a fraction of the memory for millions. */

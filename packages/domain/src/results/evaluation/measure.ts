@@ -1,6 +1,6 @@
 /** A pair that a job kept. */
 export interface ScoredPair {
-  /** Numbers of its records, of each side from 0 on. */
+  /** Numbers of its two records, counted from 0 on each side. */
   left: number;
   right: number;
   score: number;

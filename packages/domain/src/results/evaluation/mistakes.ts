@@ -5,7 +5,7 @@ import { withRarities } from '../../rules/rule-sets';
 import { expandersOf } from '../matches';
 import type { Evaluation, JudgedPair } from './evaluate';
 
-/** A pair about which a rule set is wrong, with what it says of it. */
+/** A pair that a rule set decides wrongly, with its decision. */
 export interface Mistake extends JudgedPair {
   leftExternalId: string | null;
   rightExternalId: string | null;

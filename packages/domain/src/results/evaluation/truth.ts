@@ -8,7 +8,7 @@ export type Truth = readonly { left: string; right: string }[] | { dataset: stri
 const maxPairs = 200_000;
 
 export interface KnownTruth {
-  /** Pairs that belong together, of records that exist. */
+  /** True pairs whose records exist. */
   pairs: { leftId: string; rightId: string }[];
   /** Pairs of which a record does not exist, and the first of them. */
   unknown: { count: number; first: string | null };

@@ -1,7 +1,7 @@
 import type { Side } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 
-/** One rule set of a job that has not completed. */
+/** One rule set of a job that is not completed, by whose results reviews are looked up. */
 export interface EntryOwner {
   tenantId: string;
   jobId: string;

@@ -20,7 +20,7 @@ const readSql = `case when v.reads_all then r.data || coalesce(r.fields, '{}') e
   select coalesce(jsonb_object_agg(k.key, k.value), '{}')
     from jsonb_each(r.data || coalesce(r.fields, '{}')) k where k.key = any(v.keys)) end`;
 
-/** SQL that holds for a normalised record `r` that differs from what was confirmed of it, `v`. */
+/** SQL: the normalised record `r` differs from the version `v` that was confirmed. */
 const differsSql = `r.status in ('ready', 'failed') and v.revision <> r.revision and v.content <> ${readSql}`;
 
 const changedOf = (result: string): string =>
@@ -40,7 +40,7 @@ export const versionsSql = (alias: string): string =>
        'current', jsonb_build_object('revision', r.revision, 'values', ${readSql})) order by v.side, v.record_id)
      ${changedOf(alias)}) end`;
 
-/** Stores the records of a result as they are when it is confirmed, in place of earlier ones. */
+/** Stores the records of a result as they are at its confirmation, replacing versions stored earlier. */
 export async function rememberVersions(
   db: TenantDb,
   { table, id, ruleSetId }: Reviewed,

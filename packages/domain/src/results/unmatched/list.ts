@@ -17,7 +17,7 @@ export interface UnmatchedRecord {
   bestPossibleComposite: { compositeMatchId: string; score: number } | null;
   /** Its best candidate below Tpossible, where it has none above. */
   nearest: NearestCandidate | null;
-  /** The rest of its amount that confirmed composites leave; null where they hold no part of it. */
+  /** The part of its amount that confirmed composites leave open; null where they hold none of it. */
   remainingAmount: number | null;
 }
 

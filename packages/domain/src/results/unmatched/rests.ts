@@ -17,7 +17,9 @@ interface PartHolder extends Omit<ReviewedComposite, 'memberRecordIds'> {
   definition: RuleSetDefinition;
 }
 
-/** Returns the rests of those of these records of which confirmed composites of the job's rule sets hold a part. */
+/**
+ * Returns the remaining amounts of those of the records that confirmed composites of the job's rule sets hold in part.
+ */
 export async function restsOf(
   scope: TenantScope,
   jobId: string,

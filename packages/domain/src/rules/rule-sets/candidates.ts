@@ -119,7 +119,7 @@ function freeSettings({ params: { composition, matchers = [] } }: RuleSetDefinit
   };
 }
 
-/** Searches groups of one item among its partners. */
+/** Searches for groups of one item among its partners. */
 class Search {
   private readonly pool: CompositionPool;
   private readonly target: Side;

@@ -3,7 +3,7 @@ import type { PreviewPair, WarnedPreview } from '../../kernel/ports';
 import type { RunWithPermit, TenantScope } from '../../kernel/scope';
 import { indexFriendlyEquals } from '../../kernel/sql';
 
-/** Records of each side among which pairs are looked for, and their size as they are stored: people wait for it. */
+/** Max records of each side, and their stored bytes, among which pairs are searched: a user waits for the result. */
 const pool = { left: { records: 1_000, bytes: 1 << 20 }, right: { records: 4_000, bytes: 4 << 20 } } as const;
 
 interface PooledRecord {

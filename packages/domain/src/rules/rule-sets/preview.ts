@@ -168,7 +168,7 @@ export async function runPreview(request: PreviewRequest): Promise<PreviewResult
   return { results, compiled: { ...compiled.expressions } };
 }
 
-/** Amounts that count in place of those of the records. */
+/** Amounts to use instead of the amounts of the records. */
 type Rests = Partial<Record<Side, AmountReading | undefined>>;
 
 /** Scores a pair, whatever blocking says. @param rests what remains of the amounts; default: all of them */

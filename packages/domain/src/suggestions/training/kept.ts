@@ -15,7 +15,7 @@ const pairsPerEvaluation = 20;
 /** Reviewed pairs from which on weights and thresholds are learnt; fewer are enough where no more can be asked. */
 export const minLabels = 10;
 
-/** A pair that the live job kept, or that somebody has reviewed. */
+/** A pair that the live job kept, or that a person has reviewed. */
 export interface KeptPair {
   id: string;
   leftId: string;
@@ -209,7 +209,7 @@ export async function evaluated(
   return { pairs, leftOut };
 }
 
-/** Reads the records of pairs as expressions see them. */
+/** Reads the records of pairs in the form that expressions read. */
 export async function keptRecords(
   { db, tenantId }: TenantScope,
   pairs: readonly KeptPair[],

@@ -6,7 +6,7 @@ import { maxOtherSets } from './types';
 /** Months that members may begin with, counted from the target's. */
 export const firstMonths: readonly number[] = [0, 1];
 
-/** A member with its own place, such as an installment that states its position. */
+/** The day of a member whose place in the plan is known, such as an installment that states its position. */
 export interface PlacedDay {
   /** Place, counted from 0. */
   place: number;

@@ -33,7 +33,7 @@ export class RowChoice implements Choice {
   private datedCount = 0;
   /** Slot of each amount: its place in the pick. */
   private slotOf = new Int32Array(0);
-  /** Number of rows of each slot that have to be dated, because there are too few others. */
+  /** Number of dated rows that each slot must use, because it has too few undated ones. */
   private readonly needed = new Int32Array(maxSetMembers);
   /** Range of rows of each slot that lie in a window. */
   private readonly from = new Int32Array(maxSetMembers);

@@ -2,7 +2,7 @@ import { noDay } from '../../values/calendar';
 import type { NodeBudget } from './types';
 import { maxOtherSets } from './types';
 
-/** Rows of one amount, and how many of them to take. */
+/** Rows with the same amount, and how many of them to take. */
 export interface WantedRows {
   count: number;
   /** Rows sorted by (day, row), undated ones last. */

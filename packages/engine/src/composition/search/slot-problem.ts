@@ -66,13 +66,13 @@ export interface Slot {
   place: number;
   choices: readonly number[];
   amounts: readonly number[];
-  /** Bounds of the sum of one candidate of this slot and of each following one. */
+  /** Bounds of the sum of one candidate from this slot and from each following slot. */
   minRest: number;
   maxRest: number;
   /** Extreme amounts of this slot, the following ones and the free candidates. */
   smallest: number;
   largest: number;
-  /** Days that one candidate of each slot from this one on span at least. */
+  /** Min span in days of a set that has one candidate from this slot and from each following slot. */
   span: DaySpan;
 }
 

@@ -1,4 +1,4 @@
-/** Longer texts are compared by their beginning, so that the work of one call is bounded. */
+/** Max characters that are compared: of longer texts only the beginning counts, which bounds the work of one call. */
 export const maxComparedCharacters = 1_024;
 
 const firstSurrogate = 0xd800;

@@ -9,7 +9,7 @@ const slotCount = 1 << 16;
 /** The number of the left text, that of the right text, the result. */
 const slotSize = 3;
 
-/** Calls after which a memo is judged by the share of them that it answered. */
+/** Number of calls after which a memo is kept or dropped, by the share of calls that it answered. */
 const trialCalls = 1 << 13;
 const worthwhileHits = trialCalls / 4;
 /** Calls that pass by a memo that was not worthwhile, before its next trial. */

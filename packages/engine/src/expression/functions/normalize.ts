@@ -72,7 +72,7 @@ const noDecimalDigit = /\P{Nd}+/gu;
 const otherDecimalDigit = /(?![0-9])\p{Nd}/gu;
 const decimalDigit = /^\p{Nd}$/u;
 
-/** The decimal digits of a text, those of other scripts as 0 to 9. */
+/** Returns the decimal digits of a text; digits of other scripts become 0 to 9. */
 export function digitsOf(text: string): string {
   if (asciiOnly.test(text)) return text.replace(noAsciiDigit, '');
   return text.replace(noDecimalDigit, '').replace(otherDecimalDigit, asciiDigit);

@@ -45,7 +45,7 @@ export function effort(): number {
   return Math.min(1, (maxSteps - meter.fuel) / maxSteps);
 }
 
-/** Evaluates with so few steps: what takes more of them throws as at the limit. */
+/** Evaluates with a limit of `steps`. An evaluation that needs more throws the same error as at the normal limit. */
 export function withinSteps<T>(steps: number, evaluate: () => T): T {
   meter.full = steps;
   try {
@@ -99,13 +99,13 @@ export function beginNext(): void {
   refuel();
 }
 
-/** Starts one that has been made before: it took this share of its steps. */
+/** Starts an evaluation that is made again; the first one used this share of its steps. */
 export function beginAgain(share: number): void {
   beginNext();
   meter.fuel = maxSteps * (1 - share);
 }
 
-/** Marks that one of several evaluations takes time which its steps do not show. */
+/** Marks that an evaluation may take longer than its steps show. */
 export function mayTakeLong(): void {
   meter.someTookLong = true;
 }

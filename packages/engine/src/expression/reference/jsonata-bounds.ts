@@ -78,10 +78,10 @@ function datePattern(source: string, flags: string): ReturnType<Bounds['pattern'
   };
 }
 
-const datePatterns = lastUsed<LinearRegex>(200);
+const datePatterns = boundedCache<LinearRegex>(200);
 
 /** Caches up to `maxValues` values and drops all of them when it is full. */
-function lastUsed<Value>(maxValues: number): { get(key: string, make: () => Value): Value } {
+function boundedCache<Value>(maxValues: number): { get(key: string, make: () => Value): Value } {
   const values = new Map<string, Value>();
   return {
     get(key, make) {

@@ -72,7 +72,7 @@ export function createReference(source: string, limits: ExpressionLimits, timezo
   };
 }
 
-/** An evaluation that has run into its limit of time has taken all that it may. */
+/** An evaluation that reached its time limit has used up its steps too. */
 function metered(error: unknown): unknown {
   if (isOutOfSteps(error)) exhaust();
   return error;

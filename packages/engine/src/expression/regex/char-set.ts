@@ -38,7 +38,7 @@ export class CharSet {
     return this.bits.every((word, index) => (word & other.bits[index]!) === 0);
   }
 
-  /** The one unit of a set of one, else undefined. */
+  /** Returns the unit of a set that has only one, else undefined. */
   single(): number | undefined {
     const filled = this.bits.findIndex((word) => word !== 0);
     if (filled === -1) return undefined;

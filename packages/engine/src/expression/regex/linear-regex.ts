@@ -38,7 +38,7 @@ const nativeOnlySteps = 20_000_000;
 const minNativeLength = 64;
 /** Steps of one search by the machine: some tenths of a second. */
 export const maxMachineSteps = 20_000_000;
-/** Steps of backtracking that count as one of the machine's. */
+/** Backtracking steps that take as long as one step of the machine. */
 const nativeStepsPerStep = 256;
 
 const maxSourceLength = 2_000;

@@ -1,6 +1,6 @@
 import type { Operation } from './operations';
 
-/** A function of the compiled program: its variables live as long as one call of it. */
+/** A function of the compiled program. Its variables live for one call. */
 export interface FunctionScope {
   /** 0 for the expression itself; one more inside of each function. */
   readonly depth: number;

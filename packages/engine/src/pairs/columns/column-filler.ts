@@ -70,7 +70,10 @@ export class ColumnFiller {
   private readonly repeated: RepeatedTexts | null;
   /** Rows that had the texts of the block before. */
   private readonly found = new Int32Array(maxBlockRows);
-  /** True if an evaluation failed that took most of what it may; then slow ones wait for the pairs that need them. */
+  /**
+   * True once an evaluation failed after using most of its limit: from then on, slow values wait until a pair needs
+   * them.
+   */
   private awaitsPairs = false;
   /** Approximate bytes of values that expressions made, and of entries kept next to codes. */
   heldBytes = 0;

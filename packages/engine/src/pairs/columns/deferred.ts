@@ -187,10 +187,7 @@ function bytesWithin(value: object, maxParts: number): number {
   return bytes;
 }
 
-/**
- * Copies the texts of a value that `bytesOf` allows to keep, so that it holds no longer text that its own were cut
- * from.
- */
+/** Copies the texts of a value, so that they do not keep the longer texts alive that they are slices of. */
 export function detachTexts(value: unknown): unknown {
   if (typeof value === 'string') return detached(value);
   const open: unknown[] = [value];

@@ -29,7 +29,7 @@ export class RepeatedTexts {
   private hits = 0;
   private gaveUp = false;
 
-  /** `maxPerLookup` bounds the texts of one lookup. */
+  /** @param maxPerLookup max texts of one lookup */
   constructor(maxPerLookup: number) {
     this.asked = new Int32Array(maxPerLookup);
   }

@@ -20,7 +20,7 @@ export const maxColumnNumber = 1e60;
  */
 export type ColumnKind = 'n' | 'o' | 't' | 'v' | 'd' | 'c' | 'x';
 
-/** A column of one side, as the loops read it. */
+/** A column of one side, in the form that the pair loops read. */
 export interface StoredColumn extends ColumnTarget {
   readonly kind: ColumnKind;
   /** Numbers, codes or values, depending on the kind. */

@@ -31,7 +31,7 @@ export interface KeptSink {
   keepBits(left: number, right: number, score: number, bits: number): void;
 }
 
-/** The data of one batch and the sinks of its pairs. */
+/** The data that the loop over one batch reads, and the sinks that receive its pairs. */
 export interface PairFrame {
   left: RowStore;
   right: RowStore;

@@ -17,7 +17,7 @@ import { readCompleteList, type PagePosition } from './walk';
 
 const pageSize = 500;
 
-/** Deadline of all requests of a list, as a multiple of the timeout of one. */
+/** Deadline for all requests of a list, as a multiple of the timeout of one request. */
 const listTimeoutFactor = 3;
 
 /** Creates the client of a provider at one base url that serves the interface of docs/reference/open-finance.md. */

@@ -122,7 +122,7 @@ const chargesOf = (state: SandboxState): Charge[] =>
     ...abroad(state, month),
   ]);
 
-/** Single purchases, one of which is refunded. */
+/** Makes single purchases, and refunds one of them. */
 function purchases({ seed }: SandboxState, month: Month): Charge[] {
   const chance = dice(seed, 'purchases', month.name);
   const made = Array.from({ length: 20 }, (_, index): Charge => {

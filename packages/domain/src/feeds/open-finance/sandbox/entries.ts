@@ -15,7 +15,7 @@ export interface Entry {
   operationType: OperationType;
   category: string;
   paymentData?: PaymentData;
-  /** Number of the refresh that found it; undefined: it is regular data of its day. */
+  /** Number of the refresh that adds it; undefined for regular data, which is there from its day on. */
   refresh?: number;
 }
 

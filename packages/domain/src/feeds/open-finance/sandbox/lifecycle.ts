@@ -9,7 +9,7 @@ const minuteMs = 60_000;
 const inputMs: Partial<Record<Scenario, number>> = { mfa: 5 * minuteMs, 'mfa-timeout': 2_000, action: 5 * minuteMs };
 /** Time after which the user of `action` has approved the login in an app. */
 const approvalMs = 3_000;
-/** Duration of the login of `slow`, and then of its collecting. */
+/** Duration of each step of the connector `slow`: login, then collecting. */
 const slowStepMs = 2_000;
 
 type VisibleState = Pick<ProviderItem, 'status' | 'executionStatus'> & Partial<ProviderItem>;

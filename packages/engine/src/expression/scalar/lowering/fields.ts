@@ -8,7 +8,7 @@ import type { LoweringContext } from './context';
 import { missing } from './operand';
 import type { Operand } from './operand';
 
-/** Names that every object has by its prototype: only where they are its own are they fields. */
+/** Names that every object inherits: they are fields only where an object has them as own properties. */
 const inherited: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /** Replaces every value that has no fields. */

@@ -17,7 +17,7 @@ import { withNames } from './operand';
 import type { Operand } from './operand';
 import { unsupported } from './unsupported';
 
-/** A call of one of jsonata's functions. */
+/** A call of a function that jsonata defines. */
 interface NativeCall {
   name: string;
   args: readonly Operand[];

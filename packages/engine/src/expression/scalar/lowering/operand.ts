@@ -5,13 +5,13 @@ import type { SameInOneCase } from '../runtime/text';
 import { anyType, mayBe, typeOf, undefinedType } from '../value-types';
 import type { ValueType } from '../value-types';
 
-/** A value of the compiled program, with what is known of it. */
+/** A value of the compiled program, with the facts known about it at compile time. */
 export interface Operand {
   ir: Ir;
   type: ValueType;
   /** True when its objects are parts of the input, which hold neither functions nor sequences. */
   isInput?: boolean;
-  /** True when it may be a sequence of one item or of none, as jsonata's functions return them. */
+  /** True when the value may be a sequence of one item or none, as functions of jsonata return them. */
   isRaw?: boolean;
   /** True when it is new plain data, down to its last member. */
   isPlain?: boolean;

@@ -40,7 +40,7 @@ export function withSignature(lambda: FunctionValue, validate: Validate, context
   });
 }
 
-/** A lambda of which two parameters have one name. */
+/** Marks a lambda in which two parameters have the same name. */
 export function withRepeatedParameter(lambda: FunctionValue): FunctionValue {
   return Object.assign(lambda, { repeatsParameter: true });
 }

@@ -170,12 +170,12 @@ const stepsPerTransliterated = 4;
 /** The cost of normalising a character and searching for it, in steps. */
 const stepsPerCodeCharacter = 8;
 
-/** The cost of normalising one of them, in steps. */
+/** Steps that normalising one form of a word costs. */
 const stepsPerWordForm = 8;
 
 /**
- * Returns the cost of a call of one of our functions: comparing texts costs the product of their lengths, reading
- * them their length.
+ * Returns the steps that calling one of our functions costs: comparing two texts costs the product of their lengths,
+ * reading a text its length.
  */
 export function costOfCall(name: string, first: unknown, second: unknown): number {
   const one = lengthOf(first);
@@ -253,7 +253,7 @@ export function costOfNative(name: string): CallCost {
   return costs.get(name) ?? usualCost;
 }
 
-/** The cost of a picture, in steps: of analysing it, and of each of its characters. */
+/** Steps that analysing a picture costs, and each of its characters. */
 const stepsPerPicture = 60;
 const stepsPerPictured = 4;
 

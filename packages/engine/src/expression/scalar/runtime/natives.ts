@@ -10,7 +10,7 @@ import { settle } from './sequences';
 import { isMarkedData } from './values';
 import type { FunctionValue } from './values';
 
-/** A function as it runs here, and as jsonata knows it: its parameters are those of the latter. */
+/** A function as this runtime implements it, with the parameters that jsonata gives it. */
 export interface Native extends Builtin {
   declared: Builtin['implementation'];
   /** The cost of a call in addition to its result. */
@@ -44,7 +44,9 @@ function metered(name: string, builtin: Builtin): Native {
   return { ...builtin, implementation, declared, cost: costOfNative(name), counted: givesSlice(name) ? free : counted };
 }
 
-/** One of our own functions, which know of no meter. They take four arguments at most; one call is never long. */
+/**
+ * Charges the cost of a call of one of our functions, which do not use the meter. They have at most four parameters.
+ */
 function charged(name: string, { implementation }: Builtin): Builtin['implementation'] {
   const run = implementation as (...args: unknown[]) => unknown;
   const readsCalendar = name === 'businessDaysBetween';
@@ -91,7 +93,7 @@ export function callBuiltinRaw(name: string, args: readonly unknown[], input: un
   return runNative(native, native.signature?.validate(args, input) ?? args);
 }
 
-/** A function of jsonata, bound to what it sees as `this`. */
+/** Returns a function of jsonata that is bound to the `this` it expects. */
 export function nativeDirect(native: Native): (...args: unknown[]) => unknown {
   const run = native.implementation.bind(focus) as (...args: unknown[]) => unknown;
   const {

@@ -65,7 +65,7 @@ export function differs(left: unknown, right: unknown): boolean {
   return left !== undefined && right !== undefined && !deepEqual(left, right);
 }
 
-/** Equality of values as jsonata has it. */
+/** Compares two values for equality by the rules of jsonata. */
 export function deepEqual(left: unknown, right: unknown): boolean {
   // jsonata wraps a function again each time it is passed on, so only jsonata can compare two functions.
   if (typeof left === 'function' && typeof right === 'function') giveUp();

@@ -107,7 +107,7 @@ export function wildcard(context: unknown): unknown {
   const wrapped = context as MarkedArray;
   const value: unknown =
     Array.isArray(context) && wrapped.outerWrapper === true && context.length > 0 ? context[0] : context;
-  // jsonata takes what it keeps on a sequence for values of it.
+  // jsonata would read the flags that it keeps on a sequence as values.
   if (isSequence(value)) giveUp();
   let results: unknown[] = emptySequence();
   if (!isFieldObject(value)) return results;

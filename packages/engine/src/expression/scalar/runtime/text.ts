@@ -3,7 +3,7 @@ import { builtins } from '../../reference';
 import { focus } from './focus';
 import { tickSearched, tickText } from '../../limits/meter';
 
-/** The text that `&` makes of a value that is there. */
+/** Converts a defined value to text as the operator `&` does. */
 export function stringOf(value: unknown): string {
   if (typeof value === 'string') return value;
   const text = builtins()

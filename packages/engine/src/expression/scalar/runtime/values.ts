@@ -24,7 +24,7 @@ export interface FunctionValue {
 
 /** An array as jsonata marks it. */
 export interface MarkedArray extends Array<unknown> {
-  /** A sequence: of one item it is that item, of none it is nothing. */
+  /** True for a sequence: with one item it stands for that item, with none for nothing. */
   sequence?: boolean;
   keepSingleton?: boolean;
   /** Written as a constructor in a path: not flattened into what surrounds it. */
@@ -68,7 +68,7 @@ export function keysOf(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.keys(value) : [];
 }
 
-/** An object as jsonata makes them: without prototype, so that every key is its own. */
+/** Makes an object as jsonata does: without a prototype, so that it has no inherited keys. */
 export function emptyObject(): Record<string, unknown> {
   return Object.create(null) as Record<string, unknown>;
 }
