@@ -16,7 +16,7 @@ interface Listing<P> {
 }
 
 /** A list that is opened again is read again from its beginning, as others may have changed it. */
-const still = { staleTime: Infinity, gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false };
+const neverStale = { staleTime: Infinity, gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false };
 
 /** A list that is read a page at a time, as far as a person has asked for. */
 export function usePages<P extends CursorPage>(listing: Listing<P>) {
@@ -28,7 +28,7 @@ export function usePages<P extends CursorPage>(listing: Listing<P>) {
     getNextPageParam: (page: P) => page.next_cursor ?? undefined,
     enabled,
     ...(refetchInterval !== undefined && { refetchInterval }),
-    ...(isStill && still),
+    ...(isStill && neverStale),
   });
 }
 

@@ -24,19 +24,15 @@ export const summaryQuery = (id: string) => ({
   refetchInterval: soonMs,
 });
 
-export const useSummary = (id: string) => useQuery(summaryQuery(id));
-
 const shownRuns = 12;
 
+/** The newest runs of a reconciliation, newest first. */
 export const runsQuery = (id: string) => ({
   queryKey: ['reconciliation', id, 'runs', shownRuns],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
     tieout.listReconciliationRuns({ path: { id }, query: { limit: shownRuns }, signal }),
   refetchInterval: soonMs,
 });
-
-/** The newest runs of a reconciliation, the newest first. */
-export const useRuns = (id: string) => useQuery(runsQuery(id));
 
 export type Summary = Awaited<ReturnType<typeof tieout.getReconciliationSummary>>;
 export type ReconciliationAnswer = Schema<'Reconciliation'>;

@@ -9,7 +9,6 @@ export type MatcherRule = Schema<'Matcher'>;
 export type BlockingForm = Schema<'Blocking'>;
 export type BlockingRuleForm = Schema<'BlockingRule'>;
 export type CompositionForm = Schema<'Composition'>;
-export type BlockingTextForm = Schema<'BlockingText'>;
 export type PreviewedPair = Schema<'Preview'>['results'][number];
 export type RecordData = Record<string, unknown>;
 

@@ -209,7 +209,7 @@ export async function readSignInMethods(): Promise<SignInMethods | null> {
 }
 
 /** Leads to the identity provider, and back to this page. */
-export function leaveToProvider(begins: string): void {
+export function goToProvider(begins: string): void {
   location.assign(`${begins}?to=${encodeURIComponent(`${location.pathname}${location.search}`)}`);
 }
 

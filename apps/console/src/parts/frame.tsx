@@ -64,7 +64,7 @@ function useFocusOnScreen(status: SessionState['status']): void {
   }, [place]);
 }
 
-function Who({ me }: { me: Me }) {
+function CallerPanel({ me }: { me: Me }) {
   const { frame } = useText();
   const { language, setLanguage } = useLanguage();
   const openHelp = useKeyHelp();
@@ -150,7 +150,7 @@ export function Frame({ entries }: { entries: readonly NavEntry[] }) {
               <Logo /> Tieout
             </Link>
             <ScreenLinks className="nav" label={frame.navigation} entries={entries} />
-            <Who me={session.me} />
+            <CallerPanel me={session.me} />
           </header>
           <main id="content" tabIndex={-1}>
             <Outlet />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { leaveToProvider, readSignInMethods } from '../api/session';
+import { goToProvider, readSignInMethods } from '../api/session';
 import { useText } from '../text';
 
 /** The way in by the identity provider, where the deployment has one. */
@@ -9,7 +9,7 @@ export function ProviderSignIn() {
   const provider = data?.provider;
   if (!provider) return null;
   return (
-    <button type="button" className="button primary" onClick={() => leaveToProvider(provider.begin)}>
+    <button type="button" className="button primary" onClick={() => goToProvider(provider.begin)}>
       {texts.byProvider(provider.name)}
     </button>
   );

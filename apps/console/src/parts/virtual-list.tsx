@@ -49,14 +49,19 @@ const overscan = 12;
 /** No browser shows an element that is taller than 33 million pixels. */
 const maxRows = 600_000;
 
-type StillRows = Pick<VirtualListProps, 'ids' | 'listKey' | 'active' | 'onActive'>;
+type StableRowsOptions = Pick<VirtualListProps, 'ids' | 'listKey' | 'active' | 'onActive'>;
 type Scroller = RefObject<HTMLDivElement | null>;
 
 /** The pixels that a list is scrolled by. To ask the list after each change would lay out the page once more. */
 type Place = RefObject<number>;
 
 /** Keeps the rows in sight where they are, and the keys on the row that they are on, when other rows come or go. */
-function useStillRows({ ids, listKey, active, onActive }: StillRows, scroller: Scroller, place: Place, height: number) {
+function useStableRows(
+  { ids, listKey, active, onActive }: StableRowsOptions,
+  scroller: Scroller,
+  place: Place,
+  height: number,
+) {
   const before = useRef({ ids, listKey });
   useLayoutEffect(() => {
     const { ids: old, listKey: oldKey } = before.current;
@@ -121,7 +126,7 @@ export function VirtualList(props: VirtualListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const height = useMemo(() => rowPixels * (parseFloat(getComputedStyle(document.documentElement).fontSize) / 16), []);
   const place = useRef(0);
-  useStillRows(props, scroller, place, height);
+  useStableRows(props, scroller, place, height);
   const [first, end] = useSight(scroller, place, height, count);
   const last = Math.max(0, end - 1);
   useEffect(() => onReach(last), [last, onReach]);

@@ -8,7 +8,7 @@ import { Moment } from '../../parts/values';
 import { useText } from '../../text';
 
 /** Entries of the trail that the group itself tells: how it began and ended. */
-const told = new Set(['hold', 'confirm', 'release', 'reject'].map((verb) => `match_group.${verb}`));
+const groupActions = new Set(['hold', 'confirm', 'release', 'reject'].map((verb) => `match_group.${verb}`));
 
 /** All that became of a group, newest first. */
 export function History({ group }: { group: GroupAnswer }) {
@@ -20,7 +20,7 @@ export function History({ group }: { group: GroupAnswer }) {
   const reasonName = useReasonName();
   const reason = group.release_reason === null ? '' : reasonName(group.release_reason);
   const why = [reason, group.release_note].filter(Boolean).join(': ');
-  const between = (query.data?.items ?? []).filter(({ action }) => !told.has(action));
+  const between = (query.data?.items ?? []).filter(({ action }) => !groupActions.has(action));
   const { id: runId, type } = group.held_by;
   return (
     <section className="card members">

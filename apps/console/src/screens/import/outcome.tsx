@@ -29,7 +29,7 @@ export function Outcome({ sent, onCorrect, onNext }: OutcomeProps) {
           <Rejects file={file} onCorrect={onCorrect} />
           {isEnded(file) ? (
             <div className="import-actions">
-              {file.status === 'ready' ? <GoOn datasetId={file.metadata.datasetId} /> : null}
+              {file.status === 'ready' ? <NextSteps datasetId={file.metadata.datasetId} /> : null}
               <button type="button" className="button" onClick={onNext}>
                 {importing.next}
               </button>
@@ -42,7 +42,7 @@ export function Outcome({ sent, onCorrect, onNext }: OutcomeProps) {
 }
 
 /** Leads to the reconciliations of the dataset, or to a new one. */
-function GoOn({ datasetId }: { datasetId: string }) {
+function NextSteps({ datasetId }: { datasetId: string }) {
   const { importing } = useText();
   const { data } = useReconciliations(useAllows('reconciliations:read'));
   const mayMake = useMayMake();

@@ -124,18 +124,18 @@ function Runs({ runs, reconciliation }: { runs: readonly Run[]; reconciliation: 
   );
 }
 
-const foundBy = ({ decision_counts: counts }: Run): number => counts.MATCH + counts.COMPOSITE_MATCH;
+const countFound = ({ decision_counts: counts }: Run): number => counts.MATCH + counts.COMPOSITE_MATCH;
 
 /** The matches that each of the last runs has found, the oldest first. */
 function Trend({ runs }: { runs: readonly Run[] }) {
   const { overview } = useText();
   const formats = useFormats();
-  const found = runs.map(foundBy);
+  const found = runs.map(countFound);
   const [min, max] = [Math.min(...found), Math.max(...found)];
   const bars = runs.map((run) => ({
     key: run.id,
-    value: foundBy(run),
-    label: overview.trendLine(formats.moment(run.created_at), formats.counted(foundBy(run))),
+    value: countFound(run),
+    label: overview.trendLine(formats.moment(run.created_at), formats.counted(countFound(run))),
   }));
   const title = overview.trend(formats.count(runs.length), formats.count(min), formats.counted(max));
   const dayOf = (run: Run | undefined): string => (run === undefined ? '' : formats.day(run.created_at.slice(0, 10)));

@@ -5,13 +5,13 @@ import { everyPage, useNumberedPages } from '../../api/pages';
 import { useAllows } from '../../api/session';
 import { useAction } from '../../parts/action';
 import { Confirm } from '../../parts/confirm';
-import { OnlyFor } from '../../parts/only-for';
 import { More } from '../../parts/pages';
 import { Field, textIn } from '../../parts/form';
 import { Empty, Loaded } from '../../parts/states';
 import { Moment } from '../../parts/values';
 import { useFormats, useText } from '../../text';
 import { Connect } from './connect';
+import { CreateButton } from './create-button';
 
 type Item = Schema<'Item'>;
 
@@ -183,17 +183,11 @@ export function Connections() {
     <Loaded query={query}>
       {({ items }) => (
         <div className="block">
-          {mayChange ? (
-            <p>
-              <button type="button" className="button primary" onClick={() => setConnecting(true)}>
-                {settings.connections.connect}
-              </button>
-            </p>
-          ) : (
-            <p>
-              <OnlyFor act="settings" />
-            </p>
-          )}
+          <CreateButton
+            label={settings.connections.connect}
+            isAllowed={mayChange}
+            onPress={() => setConnecting(true)}
+          />
           {items.length === 0 ? (
             <Empty title={settings.connections.none}>
               <p>{settings.connections.noneHint}</p>

@@ -6,13 +6,13 @@ import { useAllows, useSession } from '../../api/session';
 import { useAction } from '../../parts/action';
 import { Confirm } from '../../parts/confirm';
 import { Field, textIn } from '../../parts/form';
-import { OnlyFor } from '../../parts/only-for';
 import { More } from '../../parts/pages';
 import { Secret } from '../../parts/secret';
 import { Empty, Loaded } from '../../parts/states';
 import { TableFrame } from '../../parts/table-frame';
 import { Day, Moment } from '../../parts/values';
 import { useFormats, useText } from '../../text';
+import { CreateButton } from './create-button';
 
 type ApiKey = Schema<'ApiKey'>;
 type Scope = NonNullable<Input<'createApiKey'>['body']['scopes']>[number];
@@ -181,17 +181,7 @@ export function Keys() {
     <Loaded query={query}>
       {({ items }) => (
         <div className="block">
-          {mayChange ? (
-            <p>
-              <button type="button" className="button primary" onClick={() => setCreating(true)}>
-                {settings.keys.create}
-              </button>
-            </p>
-          ) : (
-            <p>
-              <OnlyFor act="settings" />
-            </p>
-          )}
+          <CreateButton label={settings.keys.create} isAllowed={mayChange} onPress={() => setCreating(true)} />
           {items.length === 0 ? (
             <Empty title={settings.keys.none}>
               <p>{settings.keys.noneHint}</p>

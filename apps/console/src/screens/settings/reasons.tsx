@@ -6,11 +6,11 @@ import { useAllows } from '../../api/session';
 import { useAction } from '../../parts/action';
 import { Confirm } from '../../parts/confirm';
 import { Field, textIn } from '../../parts/form';
-import { OnlyFor } from '../../parts/only-for';
 import { useReasonName } from '../../parts/reasons';
 import { Loaded } from '../../parts/states';
 import { TableFrame } from '../../parts/table-frame';
 import { useText } from '../../text';
+import { CreateButton } from './create-button';
 
 /** The reasons that people give for adjustments, exclusions and releases. */
 export function Reasons() {
@@ -38,17 +38,12 @@ export function Reasons() {
     <Loaded query={query}>
       {({ items }) => (
         <div className="block">
-          {mayChange ? (
-            <p>
-              <button type="button" className="button primary" onClick={() => setAsks({})}>
-                {settings.reasons.create}
-              </button>
-            </p>
-          ) : (
-            <p>
-              <OnlyFor act="reasons" />
-            </p>
-          )}
+          <CreateButton
+            label={settings.reasons.create}
+            isAllowed={mayChange}
+            act="reasons"
+            onPress={() => setAsks({})}
+          />
           <TableFrame label={settings.parts.reasons} className="card">
             <table className="plain-table">
               <thead>

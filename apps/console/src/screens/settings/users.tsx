@@ -5,13 +5,13 @@ import { useAllows, useSession } from '../../api/session';
 import { useAction } from '../../parts/action';
 import { Confirm } from '../../parts/confirm';
 import { Field, Pick, textIn } from '../../parts/form';
-import { OnlyFor } from '../../parts/only-for';
 import { More } from '../../parts/pages';
 import { Secret } from '../../parts/secret';
 import { Empty, Loaded } from '../../parts/states';
 import { TableFrame } from '../../parts/table-frame';
 import { Moment } from '../../parts/values';
 import { useFormats, useText } from '../../text';
+import { CreateButton } from './create-button';
 
 type User = Schema<'User'>;
 type Invited = Schema<'InvitedUser'>;
@@ -176,17 +176,7 @@ export function Users() {
     <Loaded query={query}>
       {({ items }) => (
         <div className="block">
-          {mayChange ? (
-            <p>
-              <button type="button" className="button primary" onClick={() => setInviting(true)}>
-                {settings.users.invite}
-              </button>
-            </p>
-          ) : (
-            <p>
-              <OnlyFor act="settings" />
-            </p>
-          )}
+          <CreateButton label={settings.users.invite} isAllowed={mayChange} onPress={() => setInviting(true)} />
           {items.length === 0 ? (
             <Empty title={settings.users.none}>
               <p>{settings.users.noneHint}</p>

@@ -8,11 +8,11 @@ import { useAction } from '../../parts/action';
 import { useAddress } from '../../parts/address';
 import { Confirm } from '../../parts/confirm';
 import { Field, textIn } from '../../parts/form';
-import { OnlyFor } from '../../parts/only-for';
 import { Secret } from '../../parts/secret';
 import { Empty, Loaded } from '../../parts/states';
 import { useText } from '../../text';
 import { Deliveries } from './deliveries';
+import { CreateButton } from './create-button';
 
 type Webhook = Schema<'Webhook'>;
 
@@ -207,17 +207,11 @@ export function Webhooks() {
               <One webhook={chosen} mayChange={mayChange} onSecret={setSecret} />
             ) : (
               <>
-                {mayChange ? (
-                  <p>
-                    <button type="button" className="button primary" onClick={() => setCreating(true)}>
-                      {settings.webhooks.create}
-                    </button>
-                  </p>
-                ) : (
-                  <p>
-                    <OnlyFor act="settings" />
-                  </p>
-                )}
+                <CreateButton
+                  label={settings.webhooks.create}
+                  isAllowed={mayChange}
+                  onPress={() => setCreating(true)}
+                />
                 {webhooks.length === 0 ? (
                   <Empty title={settings.webhooks.none}>
                     <p>{settings.webhooks.noneHint}</p>
