@@ -116,7 +116,7 @@ test('a watched upload whose key ends on the way says that the file has arrived'
   await eventually(() => tieout.listFiles({ path }), isThere);
   await tieout.revokeApiKey({ path: { id: (await tieout.listApiKeys({})).items[0]?.id ?? '' } });
   const { err } = await watched;
-  expect(err).toMatch(/ours\.csv has arrived, but what becomes of it cannot be seen: .*tieout login/);
+  expect(err).toMatch(/ours\.csv was uploaded, but its progress cannot be read: .*tieout login/);
 });
 
 /** Stores a reconciliation of the uploaded files. */
@@ -176,7 +176,7 @@ test('a reconciliation is made of its rules, and what its run leaves is tied by 
   const wrong = await run('match', 'Bank', ...ids, '--adjust', 'bank_fee');
   expect([wrong.code, wrong.err]).toEqual([
     2,
-    'tieout: --adjust: "bank_fee" ends with no amount; write it like bank_fee=1.50\n',
+    'tieout: --adjust: "bank_fee" does not end with an amount; write it like bank_fee=1.50\n',
   ]);
   const open = await run('match', 'Bank', ...ids);
   expect([open.code, open.err]).toEqual([2, expect.stringContaining('Add an adjustment of 15')]);
@@ -310,10 +310,10 @@ describe('webhooks listen', () => {
   });
 
   test.each([
-    [['--public-url', 'http://x.example'], '--public-url: "http://x.example" is no address'],
+    [['--public-url', 'http://x.example'], '--public-url: "http://x.example" is not an address'],
     [['--public-url', 'https://127.0.0.1'], '/url: must name its host'],
     [['--public-url', 'https://x.example', '--forward-to', 'localhost'], '--forward-to'],
-    [['--public-url', 'https://x.example', '--port', 'x'], '--port: "x" is no port'],
+    [['--public-url', 'https://x.example', '--port', 'x'], '--port: "x" is not a port'],
     [[], "required option '--public-url <address>' not specified"],
   ])('%j is refused with its remedy', async (args, message) => {
     await logIn();

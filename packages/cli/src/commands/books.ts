@@ -131,7 +131,7 @@ export function addBooks(program: Command, context: CommandContext): void {
       const { tieout, terminal } = await sessionOf(options, context);
       const { id } = await reconciliationNamed(tieout, name);
       if (file === null && format === 'xlsx' && terminal.out.isTTY === true)
-        throw new CommandError('A workbook is no text for a terminal: add --out FILE.xlsx');
+        throw new CommandError('A workbook cannot be shown in a terminal: add --out FILE.xlsx');
       const query = { format, ...(options.period && { period: options.period }) };
       const { body } = await tieout.getReconciliationReport({ path: { id }, query });
       if (body === null) return;

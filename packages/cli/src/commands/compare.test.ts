@@ -226,7 +226,7 @@ test.each<[string, string[], string | RegExp]>([
     ['compare', 'left.csv', 'same.csv', '--suggest', 'no/r.yaml'],
     /r\.yaml: cannot be written \(there is no folder/,
   ],
-  ['suggested rules on the output', ['compare', 'left.csv', 'same.csv', '--suggest', '-'], '- is no file'],
+  ['suggested rules on the output', ['compare', 'left.csv', 'same.csv', '--suggest', '-'], '- is not a file'],
   ['an unknown ending', ['compare', 'left.csv', 'same.csv', '--out', 'result.txt'], 'use .csv, .xlsx or .json'],
   ['one file twice', ['compare', 'left.csv', 'left.csv'], 'are one file'],
   ['one file by two names', ['compare', 'left.csv', 'link.csv'], 'are one file'],
@@ -256,8 +256,8 @@ test('--help says which options a command needs', async () => {
 });
 
 test.each([
-  [{ TIEOUT_URL: 'foo' }, [], 'TIEOUT_URL: "foo" is no address; write it like http://localhost:3000'],
-  [{}, ['--url', 'localhost:3000'], '--url: "localhost:3000" is no address'],
+  [{ TIEOUT_URL: 'foo' }, [], 'TIEOUT_URL: "foo" is not an address; write it like http://localhost:3000'],
+  [{}, ['--url', 'localhost:3000'], '--url: "localhost:3000" is not an address'],
 ])('an address that is none is told by where it stands: %j %j', async (env, args, message) => {
   const { code, err } = await runCommandIn({ ...env, TIEOUT_KEY: 'k' }, 'datasets', ...args);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
@@ -284,5 +284,7 @@ test('a composition whose amount no column is names the parameter for a field of
   await writeFile(at('rules.yaml'), `jsonataExpr: left.no = right.no\n${params}\n`);
   await writeFile(at('sums.csv'), 'no,sum\n1,10.00\n');
   const { out } = await compare('left.csv', 'sums.csv');
-  expect(out).toContain('reads "amount", which no column is; params.blocking.amountKeyRight names that of this side');
+  expect(out).toContain(
+    'reads "amount", which is not a column; params.blocking.amountKeyRight names that of this side',
+  );
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { RuleSetDefinition } from '@tieout/engine';
 import { csvOfTable, workbookOf } from '@tieout/formats';
 import { Option, type Command } from 'commander';
-import { learnRules, type Taught } from '../compare/learn';
+import { learnRules, type LearnedRules } from '../compare/learn';
 import { reconcile, type Reconciled } from '../compare/reconcile';
 import { CommandError, exitCodes, isMissing, unreadable } from '../failure';
 import { localFile, standardInput, type LocalFile } from '../local-file';
@@ -85,14 +85,14 @@ async function compareFiles(
   const target = formatOf(options, terminal);
   const { toFile } = target;
   if (options.rules !== undefined && options.suggest !== undefined)
-    throw new CommandError('--suggest learns rules, --rules brings them: use one of the two');
+    throw new CommandError('--suggest learns rules, --rules reads them from a file: use one of the two');
   const reading = {
     left: readOptionsOf([...options.read, ...options.leftRead]),
     right: readOptionsOf([...options.read, ...options.rightRead]),
   };
   const suggestTo = options.suggest === true ? defaultRuleFile : options.suggest;
   if (suggestTo !== undefined) {
-    if (suggestTo === standardInput) throw new CommandError('--suggest: - is no file; name one for the rules');
+    if (suggestTo === standardInput) throw new CommandError('--suggest: - is not a file; name a file for the rules');
     await refuseExisting(suggestTo);
     await refuseLostFolder(suggestTo);
   }
@@ -101,11 +101,11 @@ async function compareFiles(
   const rules = options.rules === undefined ? null : await readRuleFile(options.rules);
   const files = await openBoth(paths, terminal);
   const bar = new ProgressBar(terminal.err);
-  let learnt: Taught | null = null;
+  let learnt: LearnedRules | null = null;
   const result = await reconcile({
     left: { ...files.left, options: reading.left },
     right: { ...files.right, options: reading.right },
-    helper: (await isWorthHelp(files)) ? (terminal.helper ?? null) : null,
+    helper: (await needsSecondThread(files)) ? (terminal.helper ?? null) : null,
     rules: rules && definitionOf(rules),
     learn: (tables, onProgress): RuleSetDefinition => {
       learnt = learnRules(tables, onProgress);
@@ -114,7 +114,7 @@ async function compareFiles(
     },
     onProgress: (phase, share) => bar.show(phase, share),
   }).finally(() => bar.clear());
-  const used = rules ?? ruleFileOf(learnt as unknown as Taught, paths);
+  const used = rules ?? ruleFileOf(learnt as unknown as LearnedRules, paths);
   if (suggestTo !== undefined) await writeFile(suggestTo, writeRules(used), { flag: 'wx' });
   const source = options.rules ?? sourceOf(learnt);
   const lines = linesOfRules(result, { source, learnt, suggestTo });
@@ -141,11 +141,11 @@ async function openBoth(
 }
 
 /** Bytes from which a second thread saves more than its start takes. */
-const minHelpedBytes = 4 << 20;
+const minBytesForSecondThread = 4 << 20;
 
-async function isWorthHelp({ left, right }: Record<'left' | 'right', LocalFile>): Promise<boolean> {
+async function needsSecondThread({ left, right }: Record<'left' | 'right', LocalFile>): Promise<boolean> {
   const sizes = await Promise.all([left, right].map(async ({ path: at }) => (await stat(at)).size));
-  return availableParallelism() > 1 && Math.min(...sizes) >= minHelpedBytes;
+  return availableParallelism() > 1 && Math.min(...sizes) >= minBytesForSecondThread;
 }
 
 type OutputTarget = { format: ResultFormat; toFile: null } | { format: OutFormat; toFile: string };
@@ -158,7 +158,7 @@ function formatOf(options: CompareOptions, { out }: Terminal): OutputTarget {
   const file = namedFile(options.out);
   if (file === null) {
     if (given === 'xlsx' && out.isTTY === true)
-      throw new CommandError('A workbook is no text for a terminal: add --out FILE.xlsx');
+      throw new CommandError('A workbook cannot be shown in a terminal: add --out FILE.xlsx');
     return { format: given ?? 'table', toFile: null };
   }
   return { format: formatOfFile(file, given), toFile: file };
@@ -179,8 +179,8 @@ async function refuseExisting(file: string): Promise<void> {
   throw new CommandError(`${file}: exists and is kept; name another file for --suggest, or use --rules`);
 }
 
-/** Learnt rules as a rule file, with the names of the files as datasets. */
-function ruleFileOf({ ruleSet }: Taught, paths: { left: string; right: string }): RuleFile {
+/** ConnectedSuggestion rules as a rule file, with the names of the files as datasets. */
+function ruleFileOf({ ruleSet }: LearnedRules, paths: { left: string; right: string }): RuleFile {
   const nameOf = (file: string): string => (file === standardInput ? 'input' : path.basename(file, path.extname(file)));
   const [left, right] = [nameOf(paths.left), nameOf(paths.right)];
   return { name: `${left} to ${right}`, left, right, engine: ruleSet.engine, params: ruleSet.params };
@@ -188,7 +188,7 @@ function ruleFileOf({ ruleSet }: Taught, paths: { left: string; right: string })
 
 function linesOfRules(
   { left, right, detected }: Reconciled,
-  { source, learnt, suggestTo }: { source: string; learnt: Taught | null; suggestTo: string | undefined },
+  { source, learnt, suggestTo }: { source: string; learnt: LearnedRules | null; suggestTo: string | undefined },
 ): string[] {
   const head = [
     `Left   ${shownText(left.name, 80)} (${detected.left.format}, ${count(left.length, 'record')})`,
@@ -215,7 +215,7 @@ function linesOfRules(
 }
 
 /** TypeScript takes the variable for one that is never set, since a callback sets it. */
-const sourceOf = (learnt: Taught | null): string =>
+const sourceOf = (learnt: LearnedRules | null): string =>
   learnt?.connected !== false
     ? 'learnt from the files'
     : learnt.fields === null

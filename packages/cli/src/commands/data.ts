@@ -163,7 +163,7 @@ async function watchArrived(
   } catch (error) {
     if (!(error instanceof TieoutError)) throw error;
     const { message, details, answer } = explained(error);
-    throw new CommandError(`${name} has arrived, but what becomes of it cannot be seen: ${message}`, details, answer);
+    throw new CommandError(`${name} was uploaded, but its progress cannot be read: ${message}`, details, answer);
   }
 }
 
@@ -193,7 +193,7 @@ async function firstFaults(tieout: Tieout, path: { id: string; fileId: string })
 export function wholeNumber(option: string, text: string): number {
   const number = Number(text);
   if (!Number.isInteger(number) || number < 1)
-    throw new CommandError(`${option}: "${text}" is no whole number above 0`);
+    throw new CommandError(`${option}: "${text}" is not a whole number above 0`);
   return number;
 }
 
@@ -201,6 +201,6 @@ export function wholeNumber(option: string, text: string): number {
 export function portNumber(option: string, text: string): number {
   const number = Number(text);
   if (!Number.isInteger(number) || number < 0 || number > 65_535 || text.trim() === '')
-    throw new CommandError(`${option}: "${text}" is no port, a whole number from 0 to 65535`);
+    throw new CommandError(`${option}: "${text}" is not a port: give a whole number from 0 to 65535`);
   return number;
 }

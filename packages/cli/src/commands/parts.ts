@@ -30,5 +30,5 @@ function split(text: string): [name: string, amount: string | null] {
 
 function decimal(option: string, text: string, amount: string): string {
   if (/^-?\d+(\.\d+)?$/.test(amount)) return amount;
-  throw new CommandError(`${option}: "${text}" ends with no amount; write it like bank_fee=1.50`);
+  throw new CommandError(`${option}: "${text}" does not end with an amount; write it like bank_fee=1.50`);
 }

@@ -90,7 +90,7 @@ function hookUrl(publicUrl: string): string {
 function addressOf(option: string, text: string, protocols: readonly string[]): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !protocols.includes(url.protocol))
-    throw new CommandError(`${option}: "${text}" is no address that begins with ${protocols.join('// or ')}//`);
+    throw new CommandError(`${option}: "${text}" is not an address that begins with ${protocols.join('// or ')}//`);
   return url;
 }
 

@@ -19,17 +19,17 @@ const maxSideFactor = 4;
 /** The share of right matches below which small files begin with plain rules. */
 const minPrecision = 0.5;
 
-export type Learnt = Extract<Suggestion, { connected: true }>;
+export type ConnectedSuggestion = Extract<Suggestion, { connected: true }>;
 
-export type Taught = Learnt | PlainRules | NoRules;
+export type LearnedRules = ConnectedSuggestion | PlainRules | NoRules;
 
 /** Learns a rule set from the records of two files; small ones that teach nothing begin with plain rules. */
-export function learnRules(tables: Record<Side, SideTable>, onProgress: (share: number) => void): Taught {
+export function learnRules(tables: Record<Side, SideTable>, onProgress: (share: number) => void): LearnedRules {
   const noRules = rulesOfNoRecords(tables);
   if (noRules !== null) return noRules;
   const seqs = { left: candidatesOf(tables.left), right: candidatesOf(tables.right) };
-  const telling = { left: withoutSources(tables.left.fields), right: withoutSources(tables.right.fields) };
-  const valueAt = (side: Side, seq: number): JsonObject => telling[side](tables[side].records.valueAt(seq));
+  const withoutSource = { left: withoutSources(tables.left.fields), right: withoutSources(tables.right.fields) };
+  const valueAt = (side: Side, seq: number): JsonObject => withoutSource[side](tables[side].records.valueAt(seq));
   const valuesOf = (side: Side, step = 1): JsonObject[] =>
     Array.from(
       seqs[side].filter((_, at) => at % step === 0),

@@ -18,7 +18,7 @@ export function formatOfFile(file: string, given: string | undefined): OutFormat
   const wanted = given ?? path.extname(file).slice(1).toLowerCase();
   const format = outFormats.find((one) => one === wanted);
   if (format === undefined)
-    throw new CommandError(`${file}: its ending says no format: use .csv, .xlsx or .json, or add --format`);
+    throw new CommandError(`${file}: its extension names no format: use .csv, .xlsx or .json, or add --format`);
   return format;
 }
 

@@ -46,7 +46,7 @@ function openText(result: Reconciled, side: Side, total: number): string {
     if (shown.length >= shownItems) break;
     shown.push({ line, reason, value: plainValue(table, seq) });
   }
-  const fields = tellingFields(
+  const fields = distinguishingFields(
     table.fields,
     shown.map(({ value }) => value),
   );
@@ -66,7 +66,7 @@ function openText(result: Reconciled, side: Side, total: number): string {
 }
 
 /** Picks the fields that fit: those that differ between the records, then those that have a value, in their order. */
-function tellingFields<Field extends { key: string }>(
+function distinguishingFields<Field extends { key: string }>(
   fields: readonly Field[],
   values: readonly JsonObject[],
 ): Field[] {

@@ -162,6 +162,6 @@ function absentFields({ sought, ...result }: Reconciled): SideWarning[] {
         ? `; params.blocking.amountKey${side === 'left' ? 'Left' : 'Right'} names that of this side alone`
         : '';
     const hint = meant + naming;
-    return [{ side, code: 'field_absent', message: `${parameter} reads "${field}", which no column is${hint}` }];
+    return [{ side, code: 'field_absent', message: `${parameter} reads "${field}", which is not a column${hint}` }];
   });
 }

@@ -27,7 +27,7 @@ export interface Session {
 /** @param name the option or variable that gives the address */
 export function refuseNoAddress(name: string, url: string): void {
   if (!URL.canParse(url) || !/^https?:\/\//.test(url))
-    throw new CommandError(`${name}: "${url}" is no address; write it like ${defaultUrl}`);
+    throw new CommandError(`${name}: "${url}" is not an address; write it like ${defaultUrl}`);
 }
 
 /** Opens a session with the key of the environment or of a profile. */

@@ -1,4 +1,4 @@
-import { AppError } from '@tieout/infra';
+import { AppError, type FieldError } from '@tieout/infra';
 import { recordAudit } from '../audit';
 import type { TenantScope } from '../kernel/scope';
 
@@ -68,6 +68,13 @@ export async function deleteReasonCode(scope: TenantScope, code: string): Promis
     await recordAudit(s, { action: 'reason_code.delete', object: { type: 'reason_code', id: code }, before: gone });
   });
 }
+
+/** The fault of a field that names an unknown reason. */
+export const unknownReason = (path: string): FieldError => ({
+  path,
+  code: 'unknown_reason',
+  message: 'is not a reason code: GET /v1/reason-codes lists them',
+});
 
 /** Returns the codes that are not a reason of the tenant. */
 export async function unknownReasons({ db, tenantId }: TenantScope, codes: readonly string[]): Promise<string[]> {

@@ -81,7 +81,7 @@ export async function rotateSigningSecret(
       throw new AppError('conflict', 'What signs now cannot be decrypted any more: rotate it with overlapSeconds 0');
     const errors = signingSecretFaults(signingSecret, secret);
     if (errors.length === 0 && signingSecret === old)
-      errors.push({ path: '/signingSecret', code: 'signing_secret', message: 'is the present one: give another one' });
+      errors.push({ path: '/signingSecret', code: 'signing_secret', message: 'is the current one: give another one' });
     if (errors.length > 0) throw invalid(errors);
     await db.execute(
       `update webhooks set signing_secret = $3, updated_at = now(),

@@ -99,13 +99,13 @@ function entryDay(valueDate: string, entry: string): string | null {
 const noLine = (text: string): StatementFault => ({
   column: null,
   code: 'value_out_of_range',
-  message: `:61: is "${text.slice(0, 80)}", which is no statement line: date, C or D, amount and type. Correct it.`,
+  message: `:61: is "${text.slice(0, 80)}", which is not a statement line: date, C or D, amount and type. Correct it.`,
 });
 
 const noDayIn = (text: string): StatementFault => ({
   column: 'value_date',
   code: 'value_out_of_range',
-  message: `:61: begins with "${text}", which is no day. Correct it.`,
+  message: `:61: begins with "${text}", which is not a day. Correct it.`,
 });
 
 const cutLine: StatementFault = {

@@ -51,7 +51,7 @@ export function noAmount(tag: string, text: string | undefined): StatementFault 
     : {
         column: 'amount',
         code: 'value_out_of_range',
-        message: `${tag} is "${text.slice(0, 40)}", which is no amount. Correct it.`,
+        message: `${tag} is "${text.slice(0, 40)}", which is not an amount. Correct it.`,
       };
 }
 
@@ -59,6 +59,6 @@ export function noDay(column: string, tag: string, text: string): StatementFault
   return {
     column,
     code: 'value_out_of_range',
-    message: `${tag} is "${text.slice(0, 40)}", which is no day. Correct it.`,
+    message: `${tag} is "${text.slice(0, 40)}", which is not a day. Correct it.`,
   };
 }

@@ -60,7 +60,7 @@ function checkOrigin(text: string, origins: readonly string[]): UrlVerdict {
     !url.href.includes('#');
   return named
     ? { ok: true, url: url.href }
-    : { ok: false, reason: 'not_allowed', message: 'must be at an origin that the operator has named' };
+    : { ok: false, reason: 'not_allowed', message: 'must have an origin that the operator allows' };
 }
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

@@ -67,7 +67,7 @@ test.each([
 test('the present signing secret cannot be the new one', async () => {
   const { id, signingSecret } = await create();
   const { body } = await rotate(id, { signingSecret: signingSecret as string }).expect(400);
-  expect(body).toMatchObject({ errors: [{ path: '/signingSecret', message: 'is the present one: give another one' }] });
+  expect(body).toMatchObject({ errors: [{ path: '/signingSecret', message: 'is the current one: give another one' }] });
 });
 
 test('a rotation makes another one, which overlaps with the old one for a day unless it says otherwise', async () => {

@@ -89,7 +89,7 @@ const withoutIdentity: ReadingWarning = {
   code: 'records_without_identity',
   column: null,
   message:
-    'Rows of this file have an identity, by the fields of the dataset or by their format. The dataset has records ' +
-    'without one, which no row is taken for: rows that are among them are there twice. Upload the file from which ' +
-    'such records came again, with its id in "replaces"',
+    'Rows of this file have an identity, from fields of the dataset or from their format, but the dataset also holds ' +
+    'records without one. No row can replace such a record: a row that is already stored as one is now stored twice. ' +
+    'Upload the file from which these records came again, with its id in "replaces"',
 };

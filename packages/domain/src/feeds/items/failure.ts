@@ -17,7 +17,7 @@ export function providerFailure(error: unknown, step: ItemStep | 'collect'): Ste
     case 'provider_unavailable':
       return { ...outdated, message: 'The provider is not available', isTransient: true, retryAfterMs };
     case 'provider_rate_limited':
-      return { ...outdated, message: 'The provider limits how often it may be asked', isTransient: true, retryAfterMs };
+      return { ...outdated, message: 'The provider received too many requests', isTransient: true, retryAfterMs };
     case 'provider_bad_response':
       return {
         ...outdated,
@@ -48,7 +48,7 @@ export function providerFailure(error: unknown, step: ItemStep | 'collect'): Ste
         return {
           ...outdated,
           code: 'ERROR',
-          message: 'The provider does not show what it has listed',
+          message: 'The provider lists data that it does not give',
           isTransient: true,
         };
       return {

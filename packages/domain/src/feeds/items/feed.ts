@@ -84,7 +84,7 @@ async function feedSome(tx: TenantScope, itemId: string, ingestId: string): Prom
     [tx.tenantId, ingestId, hasMore ? last : Math.max(last, item?.changeNo ?? 0)],
   );
   const removed = changes.flatMap((change) => (change.removed ? [change.id] : []));
-  const kept = await shownElsewhere(tx, ingest.datasetId, removed);
+  const kept = await fedByOtherItems(tx, ingest.datasetId, removed);
   await mirrorRecords(tx, ingest.datasetId, [
     ...changes.flatMap(({ id, removed: isRemoved, data }) => (isRemoved ? [] : [{ externalId: id, data }])),
     ...kept,
@@ -102,7 +102,7 @@ async function feedSome(tx: TenantScope, itemId: string, ingestId: string): Prom
  * Locks the records first: an item that feeds one at the same time has stored its transaction before, or writes the
  * record afterwards.
  */
-async function shownElsewhere(tx: TenantScope, datasetId: string, ids: readonly string[]): Promise<MirroredRecord[]> {
+async function fedByOtherItems(tx: TenantScope, datasetId: string, ids: readonly string[]): Promise<MirroredRecord[]> {
   if (ids.length === 0) return [];
   await holdMirrored(tx, datasetId, ids);
   return tx.db.query<MirroredRecord>(

@@ -1,15 +1,8 @@
 import { AppError } from '@tieout/infra';
-import type { ExecutionStatus, RequestedParameter, UserAction } from '../open-finance';
+import { providerStatuses, type ExecutionStatus, type RequestedParameter, type UserAction } from '../open-finance';
 import type { TenantScope } from '../../kernel/scope';
 
-export const itemStatuses = [
-  'UPDATING',
-  'WAITING_USER_INPUT',
-  'WAITING_USER_ACTION',
-  'UPDATED',
-  'LOGIN_ERROR',
-  'OUTDATED',
-] as const;
+export const itemStatuses = providerStatuses;
 export type ItemStatus = (typeof itemStatuses)[number];
 
 export interface ItemError {

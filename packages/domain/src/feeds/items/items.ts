@@ -176,7 +176,7 @@ export function answerItem(
         {
           path: `/parameters${pointerTo(parameter.name)}`,
           code: 'required',
-          message: `is what the item waits for (${parameter.label})`,
+          message: `is required: the item waits for it (${parameter.label})`,
         },
       ]);
     }

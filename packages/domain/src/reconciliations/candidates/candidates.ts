@@ -161,7 +161,7 @@ async function ask(
     const pair = result.pairs[at] as CandidatePair;
     const refusal = missedBy(pair) ?? 'competition';
     const { score, explanation } = pair;
-    const decision = refusal === 'competition' || refusal === 'threshold' ? pair.decision : undroppedDecision(pair);
+    const decision = refusal === 'competition' || refusal === 'threshold' ? pair.decision : decisionOutsidePass(pair);
     pairs.get(partner)?.push({ ...named, decision, score, explanation, refusal });
   });
   for (const { members, refusal, ...group } of result.groups) {
@@ -178,7 +178,7 @@ async function ask(
 }
 
 /** A pair that the pass does not compare is no MATCH, whatever its score. */
-const undroppedDecision = ({ decision }: PreviewPairResult): PreviewPairResult['decision'] =>
+const decisionOutsidePass = ({ decision }: PreviewPairResult): PreviewPairResult['decision'] =>
   decision === 'ERROR' ? decision : 'NO_MATCH';
 
 /** Chooses the pools from which groups are made: partners that share words with the item, and those of near days. */

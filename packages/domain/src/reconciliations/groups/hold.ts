@@ -8,7 +8,7 @@ import { sideNumber } from '../../results/unmatched';
 import { shareReconciliation, type SharedReconciliation } from '../definition';
 import { decimalOf, exactUnitsOf, isExactAmount, unitsOf, wireAmount, type Units } from '../amounts';
 import { periodOf } from '../periods/month';
-import { unknownReasons } from '../reason-codes';
+import { unknownReason, unknownReasons } from '../reason-codes';
 import { assertUnchanged, lockMembers, type HeldMember } from './members';
 import { getMatchGroup } from './read';
 import type { AdjustmentInput, GroupOrigin, MatchGroup, NewMatchGroup } from './types';
@@ -137,10 +137,7 @@ async function readAdjustments(
     if (units === 0n) {
       faults.push({ path: `${path}/amount`, code: 'amount', message: `${isExactAmount}, and not 0` });
     }
-    if (unknown.has(reasonCode)) {
-      const message = 'names no reason code: GET /v1/reason-codes lists them';
-      faults.push({ path: `${path}/reasonCode`, code: 'unknown_reason', message });
-    }
+    if (unknown.has(reasonCode)) faults.push(unknownReason(`${path}/reasonCode`));
     return { units, reasonCode, note };
   });
   if (faults.length > 0) throw invalid(faults);

@@ -14,7 +14,7 @@ import {
 } from '../definition';
 import { sweepAgainSql } from '../../results/held';
 import { withdrawReview } from '../../results/reviews';
-import { unknownReasons } from '../reason-codes';
+import { unknownReason, unknownReasons } from '../reason-codes';
 import { openForRelease, type ClosedFault } from '../periods/guard';
 import { auditReopened } from '../periods/reopen';
 import { emitGroups } from './hold';
@@ -194,9 +194,7 @@ function byReconciliation(groups: ReadonlyMap<string, string>): Map<string, stri
 
 /** @throws AppError validation_error */
 async function assertReason(scope: TenantScope, reasonCode: string): Promise<void> {
-  if ((await unknownReasons(scope, [reasonCode])).length === 0) return;
-  const message = 'names no reason code: GET /v1/reason-codes lists them';
-  throw invalid([{ path: '/reasonCode', code: 'unknown_reason', message }]);
+  if ((await unknownReasons(scope, [reasonCode])).length > 0) throw invalid([unknownReason('/reasonCode')]);
 }
 
 /**

@@ -37,9 +37,9 @@ async function reviewStep(
 ): Promise<BulkOutcome> {
   const outcome: BulkOutcome = { done: 0, failed: [] };
   const reviews: { id: string; done: DoneReview }[] = [];
-  const isLocked = await unlessRefused(scope, ids, { outcome, work: () => lockForStep(scope, ids) });
+  const isLocked = await tryPart(scope, ids, { outcome, work: () => lockForStep(scope, ids) });
   for (const id of isLocked ? ids : []) {
-    await unlessRefused(scope, [id], {
+    await tryPart(scope, [id], {
       outcome,
       work: async () => {
         const { done } = await reviewInTransaction(scope, id, input);
@@ -53,7 +53,7 @@ async function reviewStep(
 }
 
 /** Does a part of a step, and lists the matches as failed if it is refused. Returns whether it is done. */
-async function unlessRefused(
+async function tryPart(
   { db }: TenantScope,
   ids: readonly string[],
   { outcome, work }: { outcome: BulkOutcome; work: () => Promise<void> },

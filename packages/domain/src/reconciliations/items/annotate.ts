@@ -3,7 +3,7 @@ import { recordAudit } from '../../audit';
 import type { TenantScope } from '../../kernel/scope';
 import { getReconciliation, shareReconciliation, type Reconciliation } from '../definition';
 import { todayIn } from '../periods/month';
-import { unknownReasons } from '../reason-codes';
+import { unknownReason, unknownReasons } from '../reason-codes';
 import type { BulkOutcome } from '../groups';
 import { itemCondition } from './filter';
 import type { ItemAnnotation, OpenItemFilter } from './types';
@@ -82,9 +82,7 @@ async function assertAnnotation(scope: TenantScope, { timezone }: Reconciliation
     given.flatMap(([, code]) => code ?? []),
   );
   const faults: FieldError[] = given.flatMap(([path, code]) =>
-    typeof code === 'string' && unknown.includes(code)
-      ? [{ path, code: 'unknown_reason', message: 'names no reason code: GET /v1/reason-codes lists them' }]
-      : [],
+    typeof code === 'string' && unknown.includes(code) ? [unknownReason(path)] : [],
   );
   const today = todayIn(timezone);
   if (typeof set.snoozedUntil === 'string' && set.snoozedUntil < today) {

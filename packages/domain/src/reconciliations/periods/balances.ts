@@ -185,7 +185,7 @@ export async function balancesAt(
 ): Promise<BalanceOfSide[]> {
   const hasCurrencies = keys.left.currency !== null;
   const rows = await db.query<Omit<BalanceOfSide, 'side'> & { side: SideNumber; kinds: number }>(
-    `with standing as (${standingSql}), latest as (
+    `with standing as (${knownBalancesSql}), latest as (
        select distinct on (side, dataset_id, account, currency) side, dataset_id, currency, day, amount from standing
         where day <= $4::date order by side, dataset_id, account, currency, day desc, valid_from desc, id desc
      ), sums as (
@@ -205,7 +205,7 @@ export async function balancesAt(
 }
 
 /** SQL for the balances that were known at the moment `$3`, or are now. */
-const standingSql = `select b.* from (${balancesSql}) b
+const knownBalancesSql = `select b.* from (${balancesSql}) b
   where case when $3::timestamptz is null then b.valid_to is null
              else b.valid_from <= $3::timestamptz and (b.valid_to is null or b.valid_to > $3::timestamptz) end`;
 
@@ -216,7 +216,7 @@ export async function provableDay(
   { at, upTo }: { at: string | null; upTo: string },
 ): Promise<string | null> {
   const [row] = await db.query<{ day: string | null }>(
-    `with standing as (${standingSql})
+    `with standing as (${knownBalancesSql})
      select max(l.day)::text as day from standing l
        join standing r on r.side = 1 and r.day = l.day
         and ($5::text = 'false' or r.currency is not distinct from l.currency)

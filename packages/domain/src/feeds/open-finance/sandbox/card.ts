@@ -117,7 +117,7 @@ function cardTransactionOf(state: SandboxState, charge: Charge, bills: readonly 
 const chargesOf = (state: SandboxState): Charge[] =>
   monthsOf(state).flatMap((month) => [
     ...purchases(state, month),
-    ...twins(month),
+    ...equalRides(month),
     ...installments(state, month),
     ...abroad(state, month),
   ]);
@@ -155,7 +155,7 @@ function purchases({ seed }: SandboxState, month: Month): Charge[] {
 }
 
 /** Two rides on one day that differ in their ids only. */
-function twins(month: Month): Charge[] {
+function equalRides(month: Month): Charge[] {
   const day = dayIn(month, 12);
   return [0, 1].map((index) => ({
     key: `metro-${month.name}-${index}`,
