@@ -154,7 +154,11 @@ const isOutage = (error: unknown): boolean =>
 export const maxOutageMs = 120_000;
 
 /** Repeats what may be done twice while no answer comes, as during a restart of the service. */
-export async function outlast<T>(work: () => Promise<T>, signal?: AbortSignal, maxMs = maxOutageMs): Promise<T> {
+export async function repeatThroughOutage<T>(
+  work: () => Promise<T>,
+  signal?: AbortSignal,
+  maxMs = maxOutageMs,
+): Promise<T> {
   const endMs = performance.now() + maxMs;
   for (let retry = 0; ; retry++) {
     try {

@@ -1,7 +1,7 @@
 import { openFile } from '#open-file';
 import type { Operations } from './generated/operations';
 import type { Input, Output } from './operation';
-import { outlast } from './retry';
+import { repeatThroughOutage } from './retry';
 import { textOf } from './text';
 
 type UploadFields = Omit<Input<'uploadFile'>['body'], 'file'>;
@@ -96,7 +96,7 @@ export async function uploadFile(
   const boundary = `tieout-${crypto.randomUUID()}`;
   const send = () => sendOnce(client, source, { ...upload, idempotencyKey, boundary });
   const isReadable = typeof source === 'string' || source instanceof Blob;
-  return isReadable ? outlast(send, upload.signal) : send();
+  return isReadable ? repeatThroughOutage(send, upload.signal) : send();
 }
 
 async function sendOnce(

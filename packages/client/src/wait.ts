@@ -1,5 +1,5 @@
 import { TieoutError } from './error';
-import { follow, maxOutageMs, outlast, pause } from './retry';
+import { follow, maxOutageMs, repeatThroughOutage, pause } from './retry';
 
 export interface WaitOptions<State> {
   /** Called with every state that differs from the one before it. */
@@ -36,7 +36,7 @@ export async function waitForEnd<State extends { status: string }>(
     let seen = '';
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {
       const maxMs = Math.min(maxOutageMs, endMs - performance.now());
-      last = await outlast(() => ask(waiting.signal), waiting.signal, maxMs);
+      last = await repeatThroughOutage(() => ask(waiting.signal), waiting.signal, maxMs);
       const state = JSON.stringify(last);
       if (state !== seen) onProgress?.(last);
       seen = state;

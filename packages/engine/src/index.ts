@@ -1,6 +1,6 @@
 export type { JsonObject, MaybePromise, Side } from './values/types';
 
-export { amountToNumber, formatAmount, maxAmountScale, minAmountScale, readAmount, rescale } from './values/decimal';
+export { amountToNumber, maxAmountScale, minAmountScale, readAmount, rescale } from './values/decimal';
 export type { AmountReading } from './values/decimal';
 export { addMonths, formatDay, readDay } from './values/calendar';
 export type { DayReading } from './values/calendar';
@@ -88,7 +88,6 @@ export { amountFits, createBlockingRule } from './blocking/blocking';
 export type { BlockingRule, BlockKey, SortedKeys, UnblockedReason } from './blocking/blocking';
 export type { BlockingRules, KeyFailure, ListedRule, Placing, RulePlace, TextRule } from './blocking/rules';
 export { candidateWindows } from './blocking/candidate-windows';
-export { rareRecords } from './blocking/words';
 export type { CandidateWindows } from './blocking/candidate-windows';
 export { gather, grown, magnitudes, sortedOrder } from './candidates/order';
 export { equalityTexts } from './candidates/equality';

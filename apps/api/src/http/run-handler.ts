@@ -1,22 +1,12 @@
-import type { TObject, TSchema } from '@sinclair/typebox';
 import { briefScope, tenantScope } from '@tieout/domain';
 import { NotShortReadError } from '@tieout/infra';
-import type { Access } from './access';
 import { originOf } from './actor';
 import type { Concurrency, RequestPermits } from './concurrency';
-import type { Context, MultipartBody, PathParams, RawBody, ReceivedFile, Route } from './define-route';
+import type { ReceivedFile, Route } from './define-route';
 import { replyOnce, type OnceOptions } from './idempotency';
 import type { Reply } from './reply';
 
-type AnyContext = Context<
-  Access,
-  PathParams,
-  TObject,
-  TSchema,
-  RawBody | undefined,
-  MultipartBody | undefined,
-  unknown
->;
+type AnyContext = Parameters<Route['handler']>[0];
 
 /** A request whose input is valid. */
 export interface Call extends Pick<

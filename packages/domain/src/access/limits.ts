@@ -1,6 +1,6 @@
 import { AppError, type FieldError } from '@tieout/infra';
 import { areRangesWithin } from './address-ranges';
-import { grants, mayMint, type Scope } from './scopes';
+import { grants, mayCreateKeyWith, type Scope } from './scopes';
 
 /** All that restricts a key: what it may do, until when, and from where. */
 export interface KeyLimits {
@@ -23,7 +23,7 @@ const wider = (path: string, message: string): FieldError => ({ path, code: 'wid
  */
 export function assertWithin(own: KeyLimits, wanted: KeyLimits): void {
   const faults: FieldError[] = [];
-  if (!mayMint(own.scopes, wanted.scopes)) {
+  if (!mayCreateKeyWith(own.scopes, wanted.scopes)) {
     const lacking = wanted.scopes.filter((scope) => !grants(own.scopes, scope as Scope));
     faults.push(
       wider(
@@ -50,6 +50,6 @@ export function assertWithin(own: KeyLimits, wanted: KeyLimits): void {
  * @throws AppError insufficient_scope
  */
 export function assertMayRevoke(own: KeyLimits, scopes: readonly string[]): void {
-  if (!mayMint(own.scopes, scopes))
+  if (!mayCreateKeyWith(own.scopes, scopes))
     throw new AppError('insufficient_scope', 'A key cannot revoke one with scopes that it lacks itself');
 }

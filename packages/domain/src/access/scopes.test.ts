@@ -1,4 +1,4 @@
-import { grants, mayMint, scopes } from './scopes';
+import { grants, mayCreateKeyWith, scopes } from './scopes';
 
 test('an empty list of scopes means all of them', () => {
   for (const scope of scopes) expect(grants([], scope)).toBe(true);
@@ -11,9 +11,9 @@ test('write implies read of the same resource and of no other', () => {
 });
 
 test('a key can create keys with its own scopes, an unrestricted one with any', () => {
-  expect(mayMint([], [])).toBe(true);
-  expect(mayMint([], ['keys:write'])).toBe(true);
-  expect(mayMint(['records:write'], ['records:read', 'records:write'])).toBe(true);
-  expect(mayMint(['records:read'], ['records:read', 'records:write'])).toBe(false);
-  expect(mayMint(['records:read'], [])).toBe(false);
+  expect(mayCreateKeyWith([], [])).toBe(true);
+  expect(mayCreateKeyWith([], ['keys:write'])).toBe(true);
+  expect(mayCreateKeyWith(['records:write'], ['records:read', 'records:write'])).toBe(true);
+  expect(mayCreateKeyWith(['records:read'], ['records:read', 'records:write'])).toBe(false);
+  expect(mayCreateKeyWith(['records:read'], [])).toBe(false);
 });

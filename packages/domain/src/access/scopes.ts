@@ -44,6 +44,6 @@ export function grants(granted: readonly string[], needed: Scope): boolean {
 export const mayCommit = (granted: readonly string[]): boolean => granted.includes('agents:commit' satisfies Scope);
 
 /** Returns whether a key with the scopes `granted` may create one with `wanted`: never more than it has itself. */
-export function mayMint(granted: readonly string[], wanted: readonly string[]): boolean {
+export function mayCreateKeyWith(granted: readonly string[], wanted: readonly string[]): boolean {
   return granted.length === 0 || (wanted.length > 0 && wanted.every((scope) => grants(granted, scope as Scope)));
 }

@@ -53,7 +53,8 @@ export async function startSimulation(scope: TenantScope, input: NewSimulation):
   const given: RuleSetDefinition = { engine, jsonataExpr, params, version: 1 };
   await assertDefinition(scope, { ...given, ...datasets }, '/ruleSet');
   const againstRuleSetId = input.against ?? null;
-  const definition = againstRuleSetId === null ? given : await inPlaceOf(scope, againstRuleSetId, given, datasets);
+  const definition =
+    againstRuleSetId === null ? given : await definitionAsReplacement(scope, againstRuleSetId, given, datasets);
   const stored: object = definition;
   const id = newId();
   return scope.transaction(async (tx) => {
@@ -74,7 +75,7 @@ export async function startSimulation(scope: TenantScope, input: NewSimulation):
 }
 
 /** Returns the definition as it would run in place of a rule set, which may be a pass. */
-async function inPlaceOf(
+async function definitionAsReplacement(
   scope: TenantScope,
   id: string,
   definition: RuleSetDefinition,

@@ -53,7 +53,7 @@ function parameterOf(id: string): string {
 const maxNear = 3;
 const minSimilarity = 0.4;
 /** A name is left out when it is much less similar to the field than the best one. */
-const maxLag = 0.3;
+const maxSimilarityGap = 0.3;
 
 /** Returns the names that are written most like a field, best first. */
 export function nearNames(field: string, names: readonly string[]): string[] {
@@ -65,7 +65,7 @@ export function nearNames(field: string, names: readonly string[]): string[] {
     return Math.max(levenshteinSimilarity(own, other), isPart ? minSimilarity : 0);
   };
   const likely = names.map((name) => ({ name, like: likeness(name) }));
-  const minLike = Math.max(minSimilarity, ...likely.map(({ like }) => like - maxLag));
+  const minLike = Math.max(minSimilarity, ...likely.map(({ like }) => like - maxSimilarityGap));
   return likely
     .filter(({ like }) => like >= minLike)
     .sort((one, other) => other.like - one.like || (one.name < other.name ? -1 : 1))

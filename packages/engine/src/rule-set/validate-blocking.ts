@@ -46,12 +46,12 @@ function rulesIssues(path: string, params: RuleSetParams, rules: readonly Blocki
     return [issue(`${path}/rules`, 'out_of_range', `must hold 1 to ${maxRules} rules`)];
   return rules.flatMap((rule, at) => {
     const faults = ruleIssues(`${path}/rules/${at}`, params, rule);
-    return faults.length > 0 ? faults : letsAllThrough(`${path}/rules/${at}`, params, rule);
+    return faults.length > 0 ? faults : missingCondition(`${path}/rules/${at}`, params, rule);
   });
 }
 
 /** Refuses a rule without a condition, because it would make the others useless. */
-function letsAllThrough(path: string, params: RuleSetParams, rule: BlockingRuleParams): Issue[] {
+function missingCondition(path: string, params: RuleSetParams, rule: BlockingRuleParams): Issue[] {
   const { amount, dayWindow } = blockingParts({ ...params, blocking: { ...rule, enabled: true } });
   if (rule.keys !== undefined || rule.text !== undefined || amount !== null || dayWindow !== null) return [];
   const message =

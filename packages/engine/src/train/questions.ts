@@ -4,7 +4,7 @@ import type { TrainingPairs } from './types';
 /** Ends of the strata on each side of the threshold, as shares of the way to the last score: the nearest are narrow. */
 const ends = [0.1, 0.3, 0.6, 1];
 /** The best pairs are alike: scores above this share of them are one stratum with those just below. */
-const surestShare = 0.05;
+const topShare = 0.05;
 
 /** A range of scores, 0..1, with the pairs in it that are the best of their records. */
 export interface Stratum {
@@ -40,7 +40,7 @@ export function chooseQuestions(input: QuestionInput): { pair: number; stratum: 
   const { scores, order, isRival } = rank(pairs, [1], isOneToOne);
   const winners = order.filter((pair) => isRival[pair] !== 1);
   const worst = scores[winners.at(-1) ?? -1] ?? 0;
-  const surest = scores[winners[Math.floor(winners.length * surestShare)] ?? -1] ?? 0;
+  const surest = scores[winners[Math.floor(winners.length * topShare)] ?? -1] ?? 0;
   const strata = strataOf(match, { worst, surest });
   for (const pair of winners.sort()) {
     const own = stratumOf(strata, scores[pair] as number, match);

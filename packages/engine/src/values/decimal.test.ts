@@ -1,6 +1,15 @@
 import fc from 'fast-check';
-import { amountToNumber, exactDecimal, formatAmount, readAmount, rescale } from './decimal';
+import { amountToNumber, exactDecimal, readAmount, rescale } from './decimal';
 import type { AmountReading } from './decimal';
+
+/** Writes units of a scale as decimal text. */
+function formatAmount(units: number, scale: number): string {
+  const digits = String(Math.abs(units)).padStart(scale + 1, '0');
+  const sign = units < 0 ? '-' : '';
+  if (scale === 0) return sign + digits;
+  const cut = digits.length - scale;
+  return `${sign}${digits.slice(0, cut)}.${digits.slice(cut)}`;
+}
 
 const readings: [unknown, AmountReading][] = [
   [12.3, { ok: true, units: 123, scale: 1 }],

@@ -118,15 +118,6 @@ function powerOfTen(exponent: number): number {
   return powersOfTen[exponent] ?? 10 ** exponent;
 }
 
-/** Formats an amount with exactly `scale` decimals, such as `-12.30`. */
-export function formatAmount(units: number, scale: number): string {
-  const digits = String(Math.abs(units)).padStart(scale + 1, '0');
-  const sign = units < 0 ? '-' : '';
-  if (scale === 0) return sign + digits;
-  const cut = digits.length - scale;
-  return `${sign}${digits.slice(0, cut)}.${digits.slice(cut)}`;
-}
-
 /** Returns the double nearest to the exact decimal: both operands are exact, so one division rounds once. */
 export function amountToNumber(units: number, scale: number): number {
   return units / 10 ** scale;

@@ -5,54 +5,54 @@ import { fileFormats, FileUnreadableError, isStatementFormat, type FileFormat, t
 /** Returns the remedy for an invalid option, by option. A check runs only where its option is given. */
 const checks: Record<keyof ReadOptions, (options: ReadOptions) => string | null> = {
   format: ({ format }) =>
-    unless(
+    messageUnless(
       fileFormats.some((known) => known === format),
       `use one of ${fileFormats.join(', ')}`,
     ),
   delimiter: ({ delimiter = '' }) =>
-    unless(/^[^\r\n"]$/.test(delimiter), 'give one character that is no quote and no line break'),
+    messageUnless(/^[^\r\n"]$/.test(delimiter), 'give one character that is no quote and no line break'),
   quote: ({ quote = '', delimiter }) =>
-    unless(
+    messageUnless(
       /^[^\r\n]?$/.test(quote) && quote !== delimiter,
       'give one character that is not the delimiter, or nothing for a file without quotes',
     ),
   encoding: ({ encoding = '' }) =>
-    unless(encodingNamed(encoding) !== undefined, `use one of ${supportedEncodings.join(', ')}`),
+    messageUnless(encodingNamed(encoding) !== undefined, `use one of ${supportedEncodings.join(', ')}`),
   decimalSeparator: ({ decimalSeparator }) =>
-    unless(decimalSeparator === '.' || decimalSeparator === ',', 'use "." or ","'),
-  sheet: ({ sheet }) => unless(sheet !== '', 'give the name of a sheet'),
+    messageUnless(decimalSeparator === '.' || decimalSeparator === ',', 'use "." or ","'),
+  sheet: ({ sheet }) => messageUnless(sheet !== '', 'give the name of a sheet'),
   header: () => null,
   headerRow: ({ headerRow = 1, header, skipLines = 0 }) =>
-    unless(
+    messageUnless(
       Number.isInteger(headerRow) && headerRow > skipLines && headerRow <= maxLine && header !== false,
       `give the number of the line that names the columns, from 1 to ${maxLine}, after the lines of skipLines ` +
         `and not ` +
         'with header=false',
     ),
   skipLines: ({ skipLines = 0 }) =>
-    unless(
+    messageUnless(
       Number.isInteger(skipLines) && skipLines >= 0 && skipLines <= maxLine,
       `give the number of lines to leave out, from 0 to ${maxLine}`,
     ),
   comment: ({ comment = '', delimiter, quote }) =>
-    unless(
+    messageUnless(
       /^[^\r\n"\s]{0,4}$/.test(comment) && (comment === '' || (comment !== delimiter && comment !== quote)),
       'give one to four characters, such as # or //, that are neither delimiter nor quote, or nothing for a file ' +
         'without remarks',
     ),
   footer: () => null,
   path: ({ path = '' }) =>
-    unless(
+    messageUnless(
       /^[^.]+(?:\.[^.]+){0,15}$/.test(path) && path.length <= 200,
       'give the names that lead to the list of rows, with points between them, such as data.items',
     ),
-  dateFormat: ({ dateFormat = '' }) => unless(isDateFormat(dateFormat), dateFormatRule),
+  dateFormat: ({ dateFormat = '' }) => messageUnless(isDateFormat(dateFormat), dateFormatRule),
 };
 
 /** The header is found among the first lines only. */
 const maxLine = 1_000;
 
-function unless(isFine: boolean, message: string): string | null {
+function messageUnless(isFine: boolean, message: string): string | null {
   return isFine ? null : message;
 }
 

@@ -52,7 +52,7 @@ function placeIn(object: Record<string, unknown>, path: string[]): RowPlace {
   const own = Object.entries(object);
   const named = own.filter(([name, value]) => isRows(value) && !isWrapping(name));
   // Transactions are the rows of an object that has lists of transactions and of balances.
-  const lists = named.length > 1 ? named.filter(([name]) => !besideRows.test(name)) : named;
+  const lists = named.length > 1 ? named.filter(([name]) => !balanceNames.test(name)) : named;
   const around = { object, rows: (lists[0]?.[1] as unknown[] | undefined)?.length ?? 0 };
   const others = own.filter(
     ([name, value]) =>
@@ -82,13 +82,13 @@ function placeIn(object: Record<string, unknown>, path: string[]): RowPlace {
     columns: null,
     nested: deepLists(object, path)
       .filter((deep) => !isWrapping(lastName(deep)))
-      .sort((a, b) => Number(besideRows.test(lastName(a))) - Number(besideRows.test(lastName(b)))),
+      .sort((a, b) => Number(balanceNames.test(lastName(a))) - Number(balanceNames.test(lastName(b)))),
     ...(shape === null ? {} : { shape }),
   };
 }
 
 /** Names beside transactions, in answers of banks: the account, when it is an object, and its balances. */
-const besideRows = /^balances?$/i;
+const balanceNames = /^balances?$/i;
 const isAccount = (name: string, value: unknown): boolean =>
   /^(?:account|balances?|_?links)$/i.test(name) && (isObject(value) || Array.isArray(value)) && !isRows(value);
 

@@ -5,7 +5,7 @@ const maxKept = 100_000;
 /** Characters of an identity; a longer one becomes a hash. */
 const maxChars = 256;
 
-const mereNumber = /^\d{1,9}$/;
+const shortNumber = /^\d{1,9}$/;
 
 type Part = string | number | null;
 
@@ -28,7 +28,7 @@ export class Identities {
    * the day, since some banks begin with 1 in every file.
    */
   next(id: string, context: readonly Part[], day: Part): string {
-    const text = JSON.stringify([...context, ...(mereNumber.test(id) ? [day] : []), id]);
+    const text = JSON.stringify([...context, ...(shortNumber.test(id) ? [day] : []), id]);
     const key = text.length > maxChars ? hash('sha256', text, 'hex') : text;
     const count = (this.counts.get(key) ?? 0) + 1;
     if (this.counts.size >= maxKept) this.counts.clear();

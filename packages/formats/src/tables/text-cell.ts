@@ -17,7 +17,7 @@ const formulaStart = new RegExp(`^(?:[\\t\\r\\n]|[\\s\\p{Cc}\\p{Cf}]*[${equalsSi
  * Matches what such a text needs to reach further than its own sheet: a call, a program or another workbook. A part of
  * a text that begins with a plus or minus is mostly prose, such as a list with dashes.
  */
-const reachesOut = new RegExp(`^[\\s\\p{Cc}\\p{Cf}]*[${equalsSigns}]|[(|!（｜！﹙﹗⁽₍︵]`, 'u');
+const reachesBeyondSheet = new RegExp(`^[\\s\\p{Cc}\\p{Cf}]*[${equalsSigns}]|[(|!（｜！﹙﹗⁽₍︵]`, 'u');
 /** Matches an amount as people write it: `-5.00`, `+1.234,56`, `-1 234`, `−2`, `-2e5`, `-3%`. */
 export const numberText = /^ *[+\-−]?[.,]?\d[\d.,'’ \u00a0\u202f]*(?:e[+-]?\d+)?%?$/i;
 
@@ -33,6 +33,8 @@ export const isFormula = (text: string): boolean => formulaStart.test(text) && !
 
 /** Puts an apostrophe before text that a spreadsheet would run, and before parts that it would run as cells. */
 export function guarded(text: string): string {
-  const parts = text.replace(afterSeparator, (part) => (isFormula(part) && reachesOut.test(part) ? `'${part}` : part));
+  const parts = text.replace(afterSeparator, (part) =>
+    isFormula(part) && reachesBeyondSheet.test(part) ? `'${part}` : part,
+  );
   return isFormula(text) ? `'${parts}` : parts;
 }

@@ -53,7 +53,7 @@ interface Reader {
   read(): Samples;
 }
 
-interface Taker {
+interface MetricRecorder {
   take(labels: Measure['labels'], value: number): void;
 }
 
@@ -68,7 +68,7 @@ export function createMetricRegistry({ app, metrics = [], logger }: RegistryOpti
   registry.setDefaultLabels({ app });
   collectDefaultMetrics({ register: registry });
   for (const name of misnamed) registry.removeSingleMetric(name);
-  const takers = new Map<string, Taker>();
+  const recorders = new Map<string, MetricRecorder>();
   const common = (name: string, { help, labels }: MetricDefinition) => ({
     name,
     help,
@@ -79,7 +79,7 @@ export function createMetricRegistry({ app, metrics = [], logger }: RegistryOpti
     for (const [name, definition] of Object.entries<MetricDefinition>(catalog)) {
       // A gauge that this process does not read would say 0.
       if (definition.kind === 'gauge') continue;
-      takers.set(
+      recorders.set(
         name,
         definition.kind === 'counter'
           ? counter(new Counter(common(name, definition)), definition)
@@ -92,7 +92,7 @@ export function createMetricRegistry({ app, metrics = [], logger }: RegistryOpti
   }
   measures.subscribe((message) => {
     const { name, labels, value } = message as Measure;
-    takers.get(name)?.take(labels, value);
+    recorders.get(name)?.take(labels, value);
   });
   const readers = new Map<Gauge, Reader>();
   const readGauge = async (gauge: Gauge, { name, read }: Reader): Promise<void> => {
@@ -122,12 +122,12 @@ const { version } = JSON.parse(readFileSync(path.join(__dirname, '..', '..', 'pa
   version: string;
 };
 
-function counter(family: Counter, { known = [] }: MetricDefinition): Taker {
+function counter(family: Counter, { known = [] }: MetricDefinition): MetricRecorder {
   for (const labels of known) family.inc(labels, 0);
   return { take: (labels, value) => family.inc(labels, value) };
 }
 
-function histogram(family: Histogram, { known = [] }: MetricDefinition): Taker {
+function histogram(family: Histogram, { known = [] }: MetricDefinition): MetricRecorder {
   for (const labels of known) family.zero(labels);
   return { take: (labels, value) => family.observe(labels, value) };
 }

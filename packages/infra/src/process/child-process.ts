@@ -124,10 +124,10 @@ function timeoutError(timeoutMs: number, usedMs: number): AppError {
     : new AppError('evaluation_timeout', `The expressions took longer than ${timeoutMs} ms`);
 }
 
-type Wanted<M extends ChildMessage> = (message: ChildMessage) => message is M;
+type MessageGuard<M extends ChildMessage> = (message: ChildMessage) => message is M;
 
 /** @throws ChildDiedError when the process ends, or could not be started, before such a message arrives */
-function firstMessage<M extends ChildMessage>(child: ChildProcess, isWanted: Wanted<M>): Promise<M> {
+function firstMessage<M extends ChildMessage>(child: ChildProcess, isWanted: MessageGuard<M>): Promise<M> {
   return new Promise((resolve, reject) => {
     const settle = (finish: () => void): void => {
       child.off('message', onMessage).off('exit', onExit).off('error', onError);

@@ -58,37 +58,37 @@ export interface Stopping {
 export const sentBackReasons = ['turn', 'place', 'version'] as const;
 type SentBackReason = (typeof sentBackReasons)[number];
 
-const minLeaveMs = 250;
-const maxLeaveMs = 15_000;
+const minDelayMs = 250;
+const maxDelayMs = 15_000;
 
 /** An unreadable job is delayed this often before it is also passed on. */
-const leavesBeforePassing = 3;
+const delaysBeforePassing = 3;
 /** A slot that has passed on a job takes no other one for this time. */
 const passMs = 20;
 /** A job is passed on in all but one of this number of attempts: each time one slot less can take it again. */
 const passesInARow = 4;
 
 const isPassedOn = (attemptsStarted: number): boolean =>
-  attemptsStarted > leavesBeforePassing && attemptsStarted % passesInARow !== 0;
+  attemptsStarted > delaysBeforePassing && attemptsStarted % passesInARow !== 0;
 
 /**
  * Returns the delay of a job that this version cannot read, by the number of times it was started. Only delays make it
  * grow, not passing on: while ten processes of the old version share a queue with one of the new version, the new one
  * gets the job within about 15 s.
  */
-export function leaveMs(attemptsStarted: number): number {
-  const leaves =
-    attemptsStarted <= leavesBeforePassing
+export function unreadableDelayMs(attemptsStarted: number): number {
+  const delays =
+    attemptsStarted <= delaysBeforePassing
       ? Math.max(attemptsStarted, 1)
-      : leavesBeforePassing + Math.floor(attemptsStarted / passesInARow);
-  return Math.min(minLeaveMs * leaves, maxLeaveMs);
+      : delaysBeforePassing + Math.floor(attemptsStarted / passesInARow);
+  return Math.min(minDelayMs * delays, maxDelayMs);
 }
 
 const maxOutageWaitMs = 5_000;
 
 /** Gives the delay of a job that found the database unavailable: the work resumes within this time after its return. */
 const outageWaitMs = (attemptsStarted: number): number =>
-  Math.min(minLeaveMs * Math.max(attemptsStarted, 1), maxOutageWaitMs);
+  Math.min(minDelayMs * Math.max(attemptsStarted, 1), maxOutageWaitMs);
 
 /** True for an outage that the job met itself or in a child process. */
 const isOutageError = (error: unknown): boolean =>
@@ -224,7 +224,7 @@ class JobRun {
     const { job } = this;
     this.countSentBack('version');
     if (isPassedOn(job.attemptsStarted)) return this.backToWait(() => sleep(passMs));
-    const delayMs = Math.round(leaveMs(job.attemptsStarted) * (0.75 + Math.random() / 2));
+    const delayMs = Math.round(unreadableDelayMs(job.attemptsStarted) * (0.75 + Math.random() / 2));
     const fields = { queueJob: labelOf(job), reason, delayMs };
     this.options.logger.warn(fields, 'job of another version: left to a process that can read it');
     return this.delay(delayMs);

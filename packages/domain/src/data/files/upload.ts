@@ -59,7 +59,7 @@ export async function beginUpload(scope: TenantScope, dataSourceId: string, touc
     await tx.db.orm.dataSourceFile.create({ data: { id, tenantId: tx.tenantId, dataSourceId, filePath } });
     return usage;
   });
-  const touching = setInterval(() => void touch(scope, id), touchMs).unref();
+  const touching = setInterval(() => void noteProgress(scope, id), touchMs).unref();
   return {
     store: async (source, maxBytes = maxFileBytes) => {
       const room = bytes.limit - bytes.used;
@@ -99,7 +99,7 @@ export async function beginUpload(scope: TenantScope, dataSourceId: string, touc
   };
 }
 
-async function touch({ db, tenantId, logger }: TenantScope, id: string): Promise<void> {
+async function noteProgress({ db, tenantId, logger }: TenantScope, id: string): Promise<void> {
   try {
     await db.execute(
       `update data_source_files set updated_at = now()

@@ -36,13 +36,13 @@ export async function identifyBodies(request: IdentifyRequest): Promise<(string 
   const ids: (string | null)[] = [];
   for (const body of request.bodies) {
     const texts: (string | null)[] = [];
-    for (const { field, read } of readers) texts.push(identityText(field, await readOrNothing(read, body)));
+    for (const { field, read } of readers) texts.push(identityText(field, await readStorable(read, body)));
     ids.push(joinIdentity(texts));
   }
   return ids;
 }
 
-async function readOrNothing(read: ReadValue, body: JsonObject): Promise<unknown> {
+async function readStorable(read: ReadValue, body: JsonObject): Promise<unknown> {
   const reading = await read(body);
   return reading.ok && findUnstorable(reading.value) === undefined ? reading.value : undefined;
 }

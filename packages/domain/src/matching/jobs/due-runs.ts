@@ -17,12 +17,12 @@ export async function sweepDueRuns(deps: DomainDeps): Promise<void> {
   const attempts = new Attempts(deps, { noun: 'run', participle: 'started' });
   for (const { tenantId, id } of await scheduledRuns(deps)) {
     await attempts.try({ tenantId, reconciliationId: id }, (scope) =>
-      unlessRefused(scope, { id, trigger: 'schedule' }, () => startScheduled(scope, id)),
+      startOrNoteRefusal(scope, { id, trigger: 'schedule' }, () => startScheduled(scope, id)),
     );
   }
   for (const { tenantId, id } of await arrivedRuns(deps)) {
     await attempts.try({ tenantId, reconciliationId: id }, (scope) =>
-      unlessRefused(scope, { id, trigger: 'arrival' }, () => start(scope, id, 'arrival')),
+      startOrNoteRefusal(scope, { id, trigger: 'arrival' }, () => start(scope, id, 'arrival')),
     );
   }
   attempts.end();
@@ -37,7 +37,7 @@ const isRunnable = `not n.archived and (n.refused_until is null or n.refused_unt
  * that doubles up to an hour, or once they are changed, and keeps no other run from its turn. The reconciliation shows
  * the reason.
  */
-async function unlessRefused(
+async function startOrNoteRefusal(
   scope: TenantScope,
   { id, trigger }: { id: string; trigger: RunTriggerName },
   start: () => Promise<void>,

@@ -11,8 +11,7 @@ import { readPage, type Page, type PageRequest } from '../../kernel/paging';
 import type { TenantScope } from '../../kernel/scope';
 import { assertDefinition } from './validate';
 
-export interface RuleSet {
-  id: string;
+export interface NewRuleSet {
   name: string;
   leftDatasetId: string;
   rightDatasetId: string;
@@ -21,18 +20,12 @@ export interface RuleSet {
   /** Params as sent, without defaults. */
   params: RuleSetParams;
   logicJson: Record<string, unknown> | null;
-  version: number;
-  createdAt: Date;
 }
 
-export interface NewRuleSet {
-  name: string;
-  leftDatasetId: string;
-  rightDatasetId: string;
-  engine: EngineName;
-  jsonataExpr: string | null;
-  params: RuleSetParams;
-  logicJson: Record<string, unknown> | null;
+export interface RuleSet extends NewRuleSet {
+  id: string;
+  version: number;
+  createdAt: Date;
 }
 
 export type RuleSetChange = { [K in keyof NewRuleSet]?: NewRuleSet[K] | undefined };

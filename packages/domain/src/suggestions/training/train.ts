@@ -128,11 +128,11 @@ export async function train(scope: TenantScope, ruleSetId: string, { onStep, not
 const keyOf = ({ leftId, rightId }: EvaluatedPairs['pairs'][number]): string => `${leftId} ${rightId}`;
 
 /** A Tmatch of at most 1 would turn a scale of 100 into one of 1. */
-const minOfHundred = 1.01;
+const minHundredScaleTmatch = 1.01;
 
 function onScale({ match, possible }: Training['thresholds'], scale: number): ScoreThresholds {
   const of = (share: number): number => Number((share * scale).toFixed(6));
-  return { Tmatch: scale === 1 ? of(match) : Math.max(minOfHundred, of(match)), Tpossible: of(possible) };
+  return { Tmatch: scale === 1 ? of(match) : Math.max(minHundredScaleTmatch, of(match)), Tpossible: of(possible) };
 }
 
 function draftOf({ ruleSet }: LiveResults, thresholds: ScoreThresholds, weights: readonly number[]): NewRuleSet {

@@ -34,7 +34,7 @@ export function countInside(
 ): number {
   const counts = firsts.map((first) => {
     const free = freeSlots(placed, days.length, months, first);
-    return placedInside(placed, months, first) + days.filter((day, at) => isInside(day, free[at], months)).length;
+    return countPlacedInside(placed, months, first) + days.filter((day, at) => isInside(day, free[at], months)).length;
   });
   return Math.max(...counts);
 }
@@ -51,7 +51,7 @@ export function chooseByMonth(input: MonthChoiceInput): RowSets | null {
     const slots = { days: freeSlots(placed, count, months, first), toleranceDays: months.toleranceDays };
     const chosen = chooseByDay({ wanted, days, slots, span, budget });
     if (chosen === null) return null;
-    const found: RowSets = { ...chosen, inside: chosen.inside + placedInside(placed, months, first) };
+    const found: RowSets = { ...chosen, inside: chosen.inside + countPlacedInside(placed, months, first) };
     const order = best === undefined ? -1 : best.inside - found.inside || found.spread - best.spread;
     if (order < 0 || best === undefined) best = found;
     else if (order === 0) best = { ...best, sets: union(best.sets, found.sets) };
@@ -59,7 +59,7 @@ export function chooseByMonth(input: MonthChoiceInput): RowSets | null {
   return best ?? null;
 }
 
-function placedInside(placed: readonly PlacedDay[], months: Months, first: number): number {
+function countPlacedInside(placed: readonly PlacedDay[], months: Months, first: number): number {
   return placed.filter(({ place, day }) => isInside(day, months.slots[place + first], months)).length;
 }
 

@@ -100,7 +100,7 @@ export function beginNext(): void {
 }
 
 /** Starts an evaluation that is made again; the first one used this share of its steps. */
-export function beginAgain(share: number): void {
+export function beginRepeated(share: number): void {
   beginNext();
   meter.fuel = maxSteps * (1 - share);
 }

@@ -1,6 +1,6 @@
 import { withMessage } from '../../expression/reference/fault-message';
 import { detached } from '../../expression/functions/memo';
-import { beginAgain, beginNext, effort } from '../../expression/limits/meter';
+import { beginRepeated, beginNext, effort } from '../../expression/limits/meter';
 import type { FailureOf } from '../types';
 
 const failuresOf = new WeakMap<object, FailureOf>();
@@ -36,7 +36,7 @@ export class FailedValue extends Deferred {
   }
 
   settle(): never {
-    beginAgain(this.spent);
+    beginRepeated(this.spent);
     this.spent = 0;
     throw this.thrown;
   }
