@@ -14,3 +14,4 @@ export { collectGarbage } from './garbage';
 export { startNetwork, type TestNetwork } from './network';
 export { sampleInsert, type TableOfTenants } from './sample-rows';
 export { lockWaiters, tableWaiter, waitersFor } from './lock-waiters';
+export { startStandby, type TestStandby } from './standby';

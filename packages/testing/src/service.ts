@@ -22,6 +22,10 @@ export interface TestServiceOptions {
   settings?: Partial<DomainSettings>;
   /** Default 10. */
   poolSize?: number;
+  /** A database that stays when the service closes. Default: one of its own on the server of all tests. */
+  database?: TestDatabase;
+  /** Urls of standbys of that database. Default: none. */
+  replicaUrls?: readonly string[];
 }
 
 export interface TestService {
@@ -36,11 +40,12 @@ export interface TestService {
 /** The domain on a database and queues of its own, as a process of the service would wire it. */
 export async function createTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const { redisUrl, logLevel } = testServers();
-  const database = await createTestDatabase();
+  const database = options.database ?? (await createTestDatabase());
   const files = await mkdtemp(path.join(tmpdir(), 'tieout-files-'));
   const env: DomainEnvironment = {
     STORAGE_URL: `file:${files}`,
     DATABASE_URL: database.url,
+    ...(options.replicaUrls && { DATABASE_REPLICA_URLS: options.replicaUrls.join() }),
     DATABASE_POOL_SIZE: options.poolSize ?? 10,
     QUEUE_PREFIX: database.name,
     ...(redisUrl === undefined ? {} : { QUEUE_URL: redisUrl }),
@@ -59,7 +64,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     queueSettings: queueSettings(env),
     close: async () => {
       await close();
-      await database.close();
+      if (!options.database) await database.close();
       await rm(files, { recursive: true });
     },
   };
