@@ -128,6 +128,11 @@ interface RouteDefinition<
    * suffice.
    */
   sharesConnection?: 'group' | 'read';
+  /**
+   * Lets a replica answer that has all that was committed when the request began. Only for handlers that change
+   * nothing: a replica refuses changes and temporary tables, and what fails there runs again on the primary.
+   */
+  readsReplica?: boolean;
   /** Declares that it calls the provider of open finance and may answer with the provider's failures. */
   callsProvider?: boolean;
   /** Runs the handler without a permit, because it waits for more than the database: it reads within `withPermit`. */

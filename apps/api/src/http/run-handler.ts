@@ -1,4 +1,4 @@
-import { briefScope, tenantScope } from '@tieout/domain';
+import { briefScope, readScope, tenantScope } from '@tieout/domain';
 import { NotShortReadError } from '@tieout/infra';
 import { originOf } from './actor';
 import type { Concurrency, RequestPermits } from './concurrency';
@@ -42,8 +42,9 @@ async function runForTenant(
   { prepared, concurrency }: { prepared: unknown; concurrency: Concurrency },
 ): Promise<Reply> {
   const { deps, permits, once } = call;
+  const isForReplica = call.route.readsReplica && !once;
   const runWhole = (): Promise<Reply> => {
-    const scope = tenantScope(deps, tenantId, originOf(call));
+    const scope = (isForReplica ? readScope : tenantScope)(deps, tenantId, originOf(call));
     return permits.handler(async () =>
       once
         ? scope.transaction((tx) => {
@@ -57,7 +58,8 @@ async function runForTenant(
   const produce = async (): Promise<Reply> => {
     if (!permits.shortRead) return runWhole();
     try {
-      return await permits.shortRead(async () => callHandler(call, prepared, { scope: briefScope(deps, tenantId) }));
+      const scope = briefScope(deps, isForReplica ? deps.db.forReads(tenantId) : deps.db.forTenant(tenantId));
+      return await permits.shortRead(async () => callHandler(call, prepared, { scope }));
     } catch (error) {
       if (error instanceof NotShortReadError) return runWhole();
       throw error;

@@ -1,4 +1,4 @@
-import type { Db, Logger, Storage, TenantDb } from '@tieout/infra';
+import { onlyShortReads, type Db, type Logger, type Storage, type TenantDb } from '@tieout/infra';
 import type { JobProducer } from './jobs';
 import type { Evaluator, RemoveRecordsOfFile, StoreInGroup } from './ports';
 import { defaultQuotas, type Quotas } from './quotas';
@@ -87,9 +87,14 @@ export const asService = (scope: TenantScope): TenantScope => ({
   transaction: (work) => scope.transaction((s) => work(asService(s))),
 });
 
+/** A scope for reads, which replicas may answer; changes are refused where there are some. */
+export function readScope(deps: DomainDeps, tenantId: string, origin: Origin): TenantScope {
+  return scopeOver({ deps, origin }, deps.db.forReads(tenantId));
+}
+
 /** A scope for reads that share connections; anything that would hold one is refused with NotShortReadError. */
-export function briefScope(deps: DomainDeps, tenantId: string): TenantScope {
-  return scopeOver({ deps, origin: background }, deps.db.forShortReads(tenantId));
+export function briefScope(deps: DomainDeps, db: TenantDb): TenantScope {
+  return scopeOver({ deps, origin: background }, onlyShortReads(db));
 }
 
 function scopeOver(

@@ -1,16 +1,10 @@
-import { PrismaPg } from '@prisma/adapter-pg';
-import { throttleLog } from '../concurrency/throttle-log';
-import { PrismaClient } from '../generated/prisma/client';
-import { messageOf } from '../kernel/errors';
 import type { Logger } from '../kernel/logger';
-import { ShortReadHandle, systemHandle, TenantHandle } from './handles';
-import { LostConnections } from './lost-connections';
+import { systemHandle, TenantHandle } from './handles';
 import { forgetStatements } from './orm';
-import { idleTimeoutMs, sessionSettings, shortReadSettings } from './session-settings';
-import { SharedConnections } from './shared-connections';
+import { ReadHandle } from './read-handle';
+import { Replica, Replicas, type ReplicaLag } from './replicas';
+import { openServer } from './server';
 import { pooledQueries, statementNames } from './statements';
-import { TenantPool } from './tenant-pool';
-import { noteRowSecurity } from './tenant-role';
 import type { DatabaseUsage, Queries, SystemDb, TenantDb } from './types';
 
 export interface Db {
@@ -18,8 +12,14 @@ export interface Db {
   /** Runs frequent statements across tenants, each of which is planned once per connection. */
   readonly prepared: Queries;
   forTenant(tenantId: string): TenantDb;
-  /** Gives a handle that takes no connection: all but short reads is refused with NotShortReadError. */
-  forShortReads(tenantId: string): TenantDb;
+  /**
+   * Gives a handle for reads that a replica answers where one has all that was committed when the first of them began.
+   * Changes are refused. A read that fails on the replica runs again on the primary, as do the later ones. Without
+   * replicas it is the handle of `forTenant`.
+   */
+  forReads(tenantId: string): TenantDb;
+  /** Tells how far each replica is behind. */
+  replicaLag(): Promise<ReplicaLag[]>;
   /** Counts connections, and the statements that wait for one of the pool. */
   usage(): DatabaseUsage;
   /** Resolves when the database answers. */
@@ -29,6 +29,10 @@ export interface Db {
 
 interface DbOptions {
   url: string;
+  /** Standbys of that server, with the same database and user. Default: none. */
+  replicaUrls?: readonly string[];
+  /** A read waits for a replica for as long, then the primary answers. Default: 100 ms. */
+  maxReplicaWaitMs?: number;
   poolSize: number;
   applicationName: string;
   logger: Logger;
@@ -41,64 +45,49 @@ interface DbOptions {
   answerTimeoutMs?: number;
 }
 
-/** One suffices for a process; the second serves other work during a long statement. */
-const sharedConnections = 2;
 const defaultAnswerTimeoutMs = 10_000;
+const connectTimeoutMs = 10_000;
+/** A replica gets less time, because the primary can answer instead. */
+const replicaTimeouts = { answerTimeoutMs: 5_000, connectTimeoutMs: 2_000 };
+const defaultReplicaWaitMs = 100;
 const forgetStatementsEveryMs = 1_000;
-/** While the store of the queues is away, the work after every commit fails. */
-const logHookFailureEveryMs = 10_000;
 
 export function createDb(options: DbOptions): Db {
-  const { logger, sessionValues, answerTimeoutMs = defaultAnswerTimeoutMs } = options;
-  const config = {
-    connectionString: options.url,
-    application_name: options.applicationName,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
+  const { url, answerTimeoutMs = defaultAnswerTimeoutMs, logger } = options;
+  const { replicaUrls = [], maxReplicaWaitMs = defaultReplicaWaitMs } = options;
+  const primary = openServer({ ...options, url, answerTimeoutMs, connectTimeoutMs, hasAlternative: false });
+  const openReplica = (replicaUrl: string): Replica => {
+    const server = openServer({ ...options, ...replicaTimeouts, url: replicaUrl, hasAlternative: true });
+    return new Replica(server, new URL(replicaUrl).host, logger);
   };
-  const lostConnections = new LostConnections({ config, silentMs: answerTimeoutMs });
-  const onConnect = lostConnections.onConnect(async (client) => {
-    await client.query(sessionSettings(sessionValues));
-    await noteRowSecurity(client);
-  });
-  const pool = new TenantPool({ ...config, max: options.poolSize, idleTimeoutMillis: idleTimeoutMs, onConnect });
-  const onLost = (error: Error): void => logger.debug({ err: error }, 'database connection lost');
-  // Without a listener a lost connection would end the process. The pool replaces an idle one; one in use fails the
-  // next statement.
-  pool.on('error', (error) => logger.warn({ err: error }, 'idle database connection lost'));
-  pool.on('connect', (client) => client.on('error', onLost));
-  const shared = new SharedConnections({
-    config,
-    count: sharedConnections,
-    answerTimeoutMs,
-    setUp: (client) => client.query(shortReadSettings),
-    onLost,
-  });
-  const prisma = new PrismaClient({ errorFormat: 'minimal', adapter: new PrismaPg(pool) });
-  const onHookFailed = throttleLog(logHookFailureEveryMs, (error: unknown, failures) =>
-    logger.warn({ reason: messageOf(error), failures }, 'work after commit failed; a sweep repeats it'),
-  );
-  const parts = { prisma, pool, shared, names: statementNames('tieout_tenant_'), onHookFailed };
+  const replicas =
+    replicaUrls.length > 0 ? new Replicas(primary, replicaUrls.map(openReplica), maxReplicaWaitMs) : undefined;
+  const { pool, shared } = primary;
   const forgetting = setInterval(forgetStatements, forgetStatementsEveryMs).unref();
 
   return {
-    system: systemHandle(parts),
+    system: systemHandle(primary),
     prepared: pooledQueries('all', pool, statementNames('tieout_')),
-    forTenant: (tenantId) => new TenantHandle(parts, tenantId),
-    forShortReads: (tenantId) => new ShortReadHandle(parts, tenantId),
-    usage: () => {
-      const { busy, idle } = shared.usage();
-      return { busy: pool.totalCount - pool.idleCount + busy, idle: pool.idleCount + idle, waiting: pool.waitingCount };
+    forTenant: (tenantId) => new TenantHandle(primary, tenantId),
+    forReads: (tenantId) => {
+      const onPrimary = new TenantHandle(primary, tenantId);
+      return replicas ? new ReadHandle(onPrimary, replicas) : onPrimary;
     },
+    replicaLag: async () => (await replicas?.lag()) ?? [],
+    usage: () => totalOf([primary.usage(), ...(replicas?.usage() ?? [])]),
     ping: async () => {
       await Promise.all([pool.withVisible('all', () => pool.query('select 1')), shared.ping()]);
     },
     close: async () => {
       clearInterval(forgetting);
-      await Promise.all([prisma.$disconnect(), shared.close()]);
-      await pool.close();
-      lostConnections.stop();
+      await Promise.all([primary.close(), replicas?.close()]);
     },
   };
 }
+
+const totalOf = (usages: readonly DatabaseUsage[]): DatabaseUsage =>
+  usages.reduce((sum, { busy, idle, waiting }) => ({
+    busy: sum.busy + busy,
+    idle: sum.idle + idle,
+    waiting: sum.waiting + waiting,
+  }));

@@ -61,6 +61,13 @@ export function isLockTimeout(error: unknown): boolean {
   return hasDatabaseCode(error, undefined, '55P03');
 }
 
+const recoveryConflictCodes = ['40001', '40P01', '57P04'];
+
+/** True when a standby ended a statement, or its connection, because the replay of the log could not wait for it. */
+export function isRecoveryConflict(error: unknown): boolean {
+  return recoveryConflictCodes.some((code) => hasDatabaseCode(error, undefined, code));
+}
+
 export function isDeadlock(error: unknown): boolean {
   return hasDatabaseCode(error, 'P2034', '40P01');
 }

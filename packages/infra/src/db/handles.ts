@@ -123,7 +123,8 @@ class ShortReads {
 const refuse = (): Promise<never> => Promise.reject(new NotShortReadError());
 
 /** A tenant's access to the database for short reads only. */
-export class ShortReadHandle implements TenantDb {
+class ShortReadHandle implements TenantDb {
+  readonly tenantId: string;
   readonly shortReads: TenantDb['shortReads'];
   readonly query = refuse;
   readonly execute = refuse;
@@ -132,14 +133,15 @@ export class ShortReadHandle implements TenantDb {
   readonly afterCommit = refuse;
   readonly prepared: Queries = { query: refuse, execute: refuse };
 
-  constructor(
-    parts: HandleParts,
-    readonly tenantId: string,
-  ) {
-    this.shortReads = new ShortReads(parts, tenantId);
+  constructor({ tenantId, shortReads }: TenantDb) {
+    this.tenantId = tenantId;
+    this.shortReads = shortReads;
   }
 
   get orm(): Orm {
     throw new NotShortReadError();
   }
 }
+
+/** Gives a handle that takes no connection: all but short reads is refused with NotShortReadError. */
+export const onlyShortReads = (db: TenantDb): TenantDb => new ShortReadHandle(db);

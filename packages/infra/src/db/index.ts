@@ -6,6 +6,7 @@ export {
   isLockTimeout,
   isUniqueViolation,
 } from './errors';
+export { onlyShortReads } from './handles';
 export { isoTimestamp } from './iso-timestamp';
 export { destroyConnection, LostConnections } from './lost-connections';
 export { requireMigrations } from './migrations';

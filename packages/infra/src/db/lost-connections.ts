@@ -7,6 +7,8 @@ interface LostConnectionsOptions {
   config: ClientConfig;
   /** A running statement is checked when no byte has passed on its connection for this time. */
   silentMs: number;
+  /** Destroys silent connections also while the server cannot be asked. Default: that waits until it can. */
+  hasAlternative?: boolean;
   /** Called after lost connections have been destroyed. */
   onLost?: () => void;
 }
@@ -71,8 +73,10 @@ export class LostConnections {
     this.isAsking = true;
     this.workingPids(silent)
       .then((pids) => this.end(silent.filter((each) => !pids.has(each.pid) && isSilent(each))))
-      // A server that cannot be asked may come back, and the connections with it: the next check asks again.
-      .catch(() => undefined)
+      .catch(() => {
+        // A server that cannot be asked may come back, and the connections with it: the next check asks again.
+        if (this.options.hasAlternative) this.end(silent.filter(isSilent));
+      })
       .finally(() => {
         this.isAsking = false;
       });

@@ -31,3 +31,6 @@ export const sessionSettings = (values: Readonly<Record<string, string>> = {}): 
  * and would sort all its rows instead.
  */
 export const shortReadSettings = `${ofEverySession}; set enable_bitmapscan = off; set enable_sort = off`;
+
+/** Makes a commit of a question wait for the disk of its server, and for no other server. */
+export const questionSettings = `${ofEverySession}; set synchronous_commit = local`;

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { createLogger } from '../kernel/logger';
 import { newId } from '../kernel/ids';
 import { createDb, type Db } from './db';
+import { onlyShortReads } from './handles';
 import { NotShortReadError, type TenantDb } from './types';
 import { isDatabaseUnavailable } from './errors';
 
@@ -57,7 +58,7 @@ test.each<[string, (reader: TenantDb) => unknown]>([
   ['a session', (reader) => reader.session(() => Promise.resolve())],
   ['an operation of the ORM', (reader) => reader.orm.dataset.count()],
 ])('a reader that holds no connection is refused %s, and not what is brief', async (_, run) => {
-  const reader = db.forShortReads(tenant.tenantId);
+  const reader = onlyShortReads(tenant);
   await expect((async () => run(reader))()).rejects.toThrow(NotShortReadError);
   expect(await reader.shortReads.query('select 1 as value')).toEqual([{ value: 1 }]);
 });

@@ -21,6 +21,17 @@ export const processMetrics = defineMetrics({
     help: 'Statements that wait for a connection of the pool; reads on shared connections never wait',
     labels: ['part'],
   },
+  tieout_replica_reads_total: {
+    kind: 'counter',
+    help: 'Reads that a replica may answer, by the server that was asked last; none without replicas',
+    labels: ['target'],
+    known: each('target', ['primary', 'replica']),
+  },
+  tieout_replica_lag_bytes: {
+    kind: 'gauge',
+    help: 'Log of the primary that a replica has not replayed; missing while it does not answer',
+    labels: ['replica'],
+  },
   tieout_queue_job_duration_seconds: {
     kind: 'histogram',
     help: 'Attempts of queue jobs',

@@ -7,7 +7,7 @@ import { checkTimeoutMs, type ReadinessChecks } from './readiness';
 
 /** The sources of the gauges, which are read when metrics are collected. */
 interface GaugeSources {
-  db?: Pick<Db, 'usage'>;
+  db?: Pick<Db, 'usage' | 'replicaLag'>;
   children?: Pick<ChildPool, 'usage'>;
   checks: ReadinessChecks;
 }
@@ -19,6 +19,7 @@ export function gaugeProcess(registry: MetricRegistry, { db, children, checks }:
       database ? [{ part: 'children', ...database }] : [],
     ),
   ]);
+  if (db) gaugeReplicas(registry, db);
   registry.gauge(
     processMetrics,
     'tieout_dependency_up',
@@ -38,6 +39,14 @@ function gaugeDatabase(registry: MetricRegistry, pools: () => (DatabaseUsage & {
   );
   registry.gauge(processMetrics, 'tieout_database_waiting', () =>
     parts().map((part) => ({ labels: { part }, value: total(part, 'waiting') })),
+  );
+}
+
+function gaugeReplicas(registry: MetricRegistry, db: Pick<Db, 'replicaLag'>): void {
+  registry.gauge(processMetrics, 'tieout_replica_lag_bytes', async () =>
+    (await db.replicaLag()).flatMap(({ replica, bytes }) =>
+      bytes === undefined ? [] : [{ labels: { replica }, value: bytes }],
+    ),
   );
 }
 
