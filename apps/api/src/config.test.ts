@@ -24,3 +24,18 @@ test.each([
 ])('%j is refused', (change, name) => {
   expect(() => loadConfig(settings, { ...required, ...change })).toThrow(name);
 });
+
+test('the urls of replicas are a list, each of which is read like that of the database', () => {
+  const urls = ['postgresql://a/x?sslmode=require', 'postgres://b:5433/x'];
+  expect(loadConfig(settings, { ...required, DATABASE_REPLICA_URLS: urls.join() }).DATABASE_REPLICA_URLS).toBe(
+    'postgresql://a/x?uselibpqcompat=true&sslmode=require,postgres://b:5433/x',
+  );
+});
+
+test.each([
+  ['mysql://a/x', 'DATABASE_REPLICA_URLS must match'],
+  ['postgres://a/x,', 'DATABASE_REPLICA_URLS must match'],
+  ['postgres://a/x,postgres://b:99999/x', 'DATABASE_REPLICA_URLS has a port that is not a number up to 65535'],
+])('the replicas %s are refused', (urls, message) => {
+  expect(() => loadConfig(settings, { ...required, DATABASE_REPLICA_URLS: urls })).toThrow(message);
+});

@@ -12,6 +12,12 @@ import { identitySettingsOf } from './identity/provider';
 
 export const settings = Type.Object({
   ...commonSettings,
+  DATABASE_REPLICA_URLS: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://[^,]+(,postgres(ql)?://[^,]+)*$',
+      description: 'Standbys of that server for lists and exports, with commas between them; , in a password is %2C',
+    }),
+  ),
   PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535, description: '0 takes a free port' }),
   SHUTDOWN_DRAIN_MS: Type.Integer({
     default: 3_000,

@@ -15,6 +15,8 @@ import { removeRecordsOfFile } from './removal';
 /** The settings of a process that the domain needs. */
 export interface DomainEnvironment {
   DATABASE_URL: string;
+  /** Urls with commas between them. */
+  DATABASE_REPLICA_URLS?: string;
   DATABASE_POOL_SIZE: number;
   QUEUE_URL?: string;
   QUEUE_PREFIX: string;
@@ -44,6 +46,7 @@ export function openDomain(options: OpenDomainOptions): { deps: DomainDeps; clos
   const settings = { ...defaultSettings, ...options.settings };
   const db = createDb({
     url: env.DATABASE_URL,
+    replicaUrls: env.DATABASE_REPLICA_URLS?.split(',') ?? [],
     poolSize: env.DATABASE_POOL_SIZE,
     applicationName: options.applicationName,
     sessionValues: { 'tieout.max_records': String(settings.quotas.records) },

@@ -23,14 +23,16 @@ export function loadConfig<S extends TObject>(schema: S, env: NodeJS.ProcessEnv)
   return { ...parsed.value, ...urls };
 }
 
+const listOfUrls = 'DATABASE_REPLICA_URLS';
+
 /** Reads the urls of the stores that the schema's pattern accepts, and adds what is wrong with them to the faults. */
 function readStoreUrls(given: Record<string, string>, faults: string[]): Record<string, string> {
   const urls: Record<string, string> = {};
-  for (const name of ['DATABASE_URL', 'QUEUE_URL']) {
+  for (const name of ['DATABASE_URL', listOfUrls, 'QUEUE_URL']) {
     const text = given[name];
     if (text === undefined || faults.some((fault) => fault.startsWith(`${name} `))) continue;
     try {
-      urls[name] = readStoreUrl(text);
+      urls[name] = name === listOfUrls ? text.split(',').map(readStoreUrl).join() : readStoreUrl(text);
     } catch (error) {
       faults.push(`${name} ${messageOf(error)}`);
     }

@@ -101,6 +101,7 @@ const list = defineRoute({
   tag,
   summary: 'List what people and jobs did, newest first',
   access: tenantAccess('audit:read', 'parts'),
+  readsReplica: true,
   query: closed({
     ...filters,
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
@@ -154,6 +155,7 @@ const exportCsv = defineRoute({
   description: 'All entries of the filters, streamed. Cells are those of the export of records; changes are JSON.',
   rateClass: 'bulk',
   access: tenantAccess('audit:read', 'whole'),
+  readsReplica: true,
   query: closed(filters),
   responses: { 200: { description: 'The entries, streamed', contentType: csvType } },
   handler: ({ scope, query }) => {
@@ -172,6 +174,7 @@ const verify = defineRoute({
   summary: 'Compute the hashes of the whole chain again',
   description: 'Compare the head with one that you kept: a chain that was rewritten as a whole has another one.',
   access: tenantAccess('audit:read', 'none'),
+  readsReplica: true,
   responses: {
     200: {
       description: 'The outcome',

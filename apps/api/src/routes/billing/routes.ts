@@ -81,6 +81,7 @@ const usage = defineRoute({
     'What is billed is booked when a job completes and never changes. Records, matches and composites are counted ' +
     'as they are now. All numbers are of one moment.',
   access: tenantAccess('billing:read', 'none'),
+  readsReplica: true,
   query: usageQuery,
   responses: { 200: { description: 'The usage', schema: billingUsageSchema } },
   handler: async ({ scope, query }) => reply(200, presentUsage(await billingUsage(scope, query))),

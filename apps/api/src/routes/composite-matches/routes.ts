@@ -28,6 +28,7 @@ const list = defineRoute({
     'The live ones, those of each rule set’s latest completed job, and all reviewed ones. With jobId, those of ' +
     'that job.',
   access: tenantAccess('matches:read', 'parts'),
+  readsReplica: true,
   query: closed({
     ruleSetId: Type.Optional(uuid()),
     jobId: Type.Optional(uuid({ description: 'The job that made them; there are none before it is completed' })),

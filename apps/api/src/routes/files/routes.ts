@@ -118,6 +118,7 @@ const list = defineRoute({
   tag: 'Files',
   summary: 'List the files of a data source, newest first',
   access: tenantAccess('datasets:read', 'parts'),
+  readsReplica: true,
   params: { id: 'data_source' },
   query: closed({
     ...pageQuery,
@@ -158,6 +159,7 @@ const errors = defineRoute({
     'In the order of the lines: rows that could not be read and so are not records, and rows with a value that does ' +
     'not fit its field, which are records of status failed.',
   access: tenantAccess('datasets:read', 'whole'),
+  readsReplica: true,
   params,
   query: closed(pageQuery),
   responses: { 200: { description: 'A page of rows', schema: pageOf(rowErrorSchema) } },

@@ -39,6 +39,7 @@ const list = defineRoute({
   tag,
   summary: 'List the imports of an item into datasets, newest first',
   access: tenantAccess('items:read', 'none'),
+  readsReplica: true,
   params: { id: 'item' },
   query: closed(pageQuery),
   responses: { 200: { description: 'A page of imports with their progress', schema: pageOf(ingestSchema) } },

@@ -74,6 +74,7 @@ const list = defineRoute({
   tag,
   summary: 'List match groups, newest first',
   access: tenantAccess('matches:read', 'whole'),
+  readsReplica: true,
   query: closed({
     ...matchGroupFilter,
     sort: matchGroupSort,

@@ -30,6 +30,7 @@ const list = defineRoute({
     'The live ones, those of each rule set’s latest completed job, and all reviewed ones. With matchingJobId, ' +
     'those of that job.',
   access: tenantAccess('matches:read', 'parts'),
+  readsReplica: true,
   query: closed({
     matchingJobId: Type.Optional(uuid({ description: 'Also a running job, whose matches appear batch by batch' })),
     ruleSetId: Type.Optional(uuid()),

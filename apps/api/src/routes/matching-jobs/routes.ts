@@ -102,6 +102,7 @@ const list = defineRoute({
   tag,
   summary: 'List jobs, newest first',
   access: tenantAccess('jobs:read', 'parts'),
+  readsReplica: true,
   query: closed({
     status: Type.Optional(textEnum(jobStatuses)),
     dataset: Type.Optional(Type.String({ description: 'Name of the left dataset' })),
@@ -163,6 +164,7 @@ const unmatched = defineRoute({
     'Records that are neither in a MATCH pair nor in a composite MATCH, each with the reason and its best POSSIBLE ' +
     'of both kinds. Empty until the job is completed.',
   access: tenantAccess('jobs:read', 'whole'),
+  readsReplica: true,
   params: { id: 'matching_job' },
   query: closed({
     side: textEnum(['left', 'right'], { default: 'left' }),
@@ -193,6 +195,7 @@ const clusters = defineRoute({
     'that people had confirmed, the largest cluster first. Clusters are as the job found them; later reviews show ' +
     'in `review`. Empty until the job is completed, for rule sets of two datasets, and for runs.',
   access: tenantAccess('jobs:read', 'whole'),
+  readsReplica: true,
   params: { id: 'matching_job' },
   query: closed(pageQuery),
   responses: { 200: { description: 'A page of clusters', schema: pageOf(clusterSchema) } },
@@ -209,6 +212,7 @@ const changes = defineRoute({
   tag,
   summary: 'List what a dry run would change, or a full run has changed',
   access: tenantAccess('jobs:read', 'whole'),
+  readsReplica: true,
   params: { id: 'matching_job' },
   query: closed({
     kind: Type.Optional(textEnum(changeKinds)),

@@ -105,6 +105,7 @@ export const listCandidates: Route = defineRoute({
     'Open items of the other side and groups that add up to the item, outside of the windows of the passes too, ' +
     'each with what the passes say of it and why none has tied it.',
   access: tenantAccess('reconciliations:read', 'whole'),
+  readsReplica: true,
   params: { id: 'reconciliation', recordId: 'record' },
   query: closed({ limit: Type.Integer({ minimum: 1, maximum: 50, default: 10 }) }),
   responses: {

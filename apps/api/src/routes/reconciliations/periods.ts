@@ -142,6 +142,7 @@ const openItems = defineRoute({
   summary: 'List the items that are open at the end of a month',
   description: 'The month’s certificate tells its open items; a month without one lists those of now.',
   access: tenantAccess('reconciliations:read', 'whole'),
+  readsReplica: true,
   params,
   query: closed({
     side,
@@ -199,6 +200,7 @@ const balances = defineRoute({
   tag,
   summary: 'List the balances of both sides, the latest day first',
   access: tenantAccess('reconciliations:read', 'whole'),
+  readsReplica: true,
   params: { id: 'reconciliation' },
   query: closed({
     side,
@@ -235,6 +237,7 @@ const summary = defineRoute({
     'balance: as they are now, as they were known at a moment, or as they are at the end of a month. A closed month ' +
     'is what its certificate says.',
   access: tenantAccess('reconciliations:read', 'parts'),
+  readsReplica: true,
   params: { id: 'reconciliation' },
   query: closed({
     asOf: optional(

@@ -42,6 +42,7 @@ export const listProposalsRoute: Route = defineRoute({
   summary: 'List what the latest run proposes, the best first',
   description: 'Pairs and composites whose records are all open, without those that people have decided about.',
   access: tenantAccess('matches:read', 'whole'),
+  readsReplica: true,
   params: { id: 'reconciliation' },
   query: closed({
     kind: optional(textEnum(proposalKinds)),

@@ -133,6 +133,7 @@ const openItems = defineRoute({
   summary: 'List open items',
   description: 'Records that no group holds wholly, with what remains of their amount.',
   access: tenantAccess('reconciliations:read', 'whole'),
+  readsReplica: true,
   params: { id: 'reconciliation' },
   query: closed({
     ...openItemFilter,
@@ -248,6 +249,7 @@ const listRuns = defineRoute({
   tag,
   summary: 'List the runs of a reconciliation, newest first',
   access: tenantAccess('reconciliations:read', 'parts'),
+  readsReplica: true,
   params: { id: 'reconciliation' },
   query: closed({ ...cursorQuery }),
   responses: { 200: { description: 'A page of matching jobs', schema: cursorPageOf(matchingJobSchema) } },

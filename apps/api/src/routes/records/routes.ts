@@ -71,6 +71,7 @@ const list = defineRoute({
   description:
     'field.<key>=value compares the normalised value of a field, else the raw one, as text. All filters must hold.',
   access: tenantAccess('records:read', 'whole'),
+  readsReplica: true,
   query: listRecordsQuery,
   sharesConnection: 'read',
   responses: { 200: { description: 'A page of records', schema: recordPageSchema } },
@@ -122,6 +123,7 @@ const exportCsv = defineRoute({
     'a tab or a line break, gets a leading apostrophe; a number kept as text, such as -5.00, gets none.',
   rateClass: 'bulk',
   access: tenantAccess('records:read', 'whole'),
+  readsReplica: true,
   body: exportRecordsBody,
   lenientBody: true,
   responses: { 200: { description: 'The records, streamed', contentType: 'text/csv; charset=utf-8' } },

@@ -29,6 +29,7 @@ const report = defineRoute({
     'csv has one table with section, else all of them one after the other.',
   rateClass: 'bulk',
   access: alsoScopes(tenantAccess('reconciliations:read', 'whole'), 'matches:read'),
+  readsReplica: true,
   params: { id: 'reconciliation' },
   query: closed({
     period: Type.Optional(

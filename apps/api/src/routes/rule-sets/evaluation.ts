@@ -222,6 +222,7 @@ const exportMistakes = defineRoute({
   summary: 'Export the wrong and the missed pairs of a rule set as CSV',
   rateClass: 'costly',
   access,
+  readsReplica: true,
   params: { id: 'rule_set' },
   body: closed(inputFields, { examples: [example] }),
   bodyLimitBytes,

@@ -117,6 +117,7 @@ const questions = defineRoute({
     'pairs that differ first. The same records and reviews give the same list.',
   rateClass: 'costly',
   access: alsoScopes(tenantAccess('rule-sets:read', 'parts'), 'matches:read'),
+  readsReplica: true,
   params: { id: 'rule_set' },
   query: closed({ limit: Type.Integer({ minimum: 1, maximum: 100, default: 40 }) }),
   responses: { 200: { description: 'The questions', schema: questionsSchema } },

@@ -22,6 +22,7 @@ const list = defineRoute({
   summary: 'List the deliveries of a webhook, newest first',
   description: 'Also lists those of a removed webhook.',
   access: tenantAccess('webhooks:read', 'none'),
+  readsReplica: true,
   params: { id: 'webhook' },
   query: closed({ ...deliveryFilter, ...pageQuery }),
   responses: { 200: { description: 'A page of deliveries', schema: successOf(deliveriesSchema) } },
