@@ -8,6 +8,20 @@ const parserOf = (keys: readonly string[]) =>
     }),
   );
 
+test('a text of another form is refused with an example, once where more forms are possible', () => {
+  const id = Type.String({ format: 'uuid' });
+  const forms = Type.Union([id, Type.Object({ id })]);
+  const parse = createSchemaCompiler()(Type.Object({ on: Type.String({ format: 'date' }), record: forms }));
+  expect(parse({ on: '2026-02-31', record: 'x' })).toEqual({
+    ok: false,
+    errors: [
+      { path: '/on', code: 'format', message: 'must be a date such as 2026-03-31' },
+      { path: '/record', code: 'format', message: 'must be an id, a UUID' },
+      { path: '/record', code: 'type', message: 'must be object' },
+    ],
+  });
+});
+
 test.each([
   ['a key that resembles it', ['amount'], 'amont', 'is not a known key; did you mean amount?'],
   ['all keys where none resembles it', ['amount', 'date'], 'colour', 'is not a known key; known keys: amount, date'],

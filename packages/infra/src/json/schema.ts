@@ -55,11 +55,18 @@ export function createSchemaCompiler(options: ParserOptions = {}): CompileSchema
   };
 }
 
+/** Texts that say what a value of a format is like. */
+const formats: Record<string, string | undefined> = {
+  date: 'must be a date such as 2026-03-31',
+  'date-time': 'must be a time such as 2026-03-31T12:00:00Z',
+  uuid: 'must be an id, a UUID',
+};
+
 function toFieldErrors(errors: readonly ErrorObject[]): FieldError[] {
   const seen = new Set<string>();
   const out: FieldError[] = [];
   // A failed union reports every branch; its own error adds nothing.
-  const useful = errors.filter((e) => e.keyword !== 'if');
+  const useful = errors.filter((e) => e.keyword !== 'if' && e.keyword !== 'anyOf');
   for (const error of useful) {
     const fieldError = toFieldError(error);
     const key = `${fieldError.path} ${fieldError.code} ${fieldError.message}`;
@@ -99,6 +106,10 @@ function toFieldError(error: ErrorObject): FieldError {
       const { title } = (error.parentSchema ?? {}) as { title?: string };
       const message = title === undefined ? error.message : `must be ${title}`;
       return { path: error.instancePath, code: 'pattern', message: message ?? 'is invalid' };
+    }
+    case 'format': {
+      const name = String(params['format']);
+      return { path: error.instancePath, code: 'format', message: formats[name] ?? error.message ?? 'is invalid' };
     }
     default:
       return { path: error.instancePath, code: error.keyword, message: error.message ?? 'is invalid' };

@@ -5,7 +5,7 @@ import { AppError, invalid, type Queries } from '@tieout/infra';
 const pattern = /^(?!0000|9999-12)\d{4}-(0[1-9]|1[0-2])$/;
 
 /** @throws AppError validation_error */
-export function assertMonth(text: string, path = '/params/period'): void {
+export function assertMonth(text: string, path = '/path/period'): void {
   if (pattern.test(text)) return;
   throw invalid([{ path, code: 'period', message: 'must be a month such as 2026-03' }]);
 }
