@@ -92,6 +92,14 @@ describe('a failure that may pass', () => {
     expect(server?.received).toHaveLength(3);
   });
 
+  test('is told with the wait before each retry', async () => {
+    const told: string[] = [];
+    const onRetry: ClientOptions['onRetry'] = ({ reason, waitMs }) => told.push(`${reason}, ${waitMs} ms`);
+    const tieout = await clientOf([busy(), page], { onRetry });
+    await tieout.listDatasets();
+    expect(told).toEqual([`${server?.url} answered 503, 0 ms`]);
+  });
+
   test('is answered as it is when the service asks for a long wait', async () => {
     const tieout = await clientOf([busy({ 'retry-after': '3600' })]);
     expect(await failure(tieout.listDatasets())).toMatchObject({ status: 503 });

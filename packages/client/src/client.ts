@@ -5,7 +5,7 @@ import { operationTable, type Operations } from './generated/operations';
 import { assertSendable } from './header';
 import type { OperationName, RequestOptions } from './operation';
 import { querySerializer } from './query';
-import { follow, RetryingFetch, type Fetch } from './retry';
+import { follow, RetryingFetch, type Fetch, type Retry } from './retry';
 import { textOf } from './text';
 import { uploadFile } from './upload';
 import { waitForFile } from './wait-for-file';
@@ -22,6 +22,8 @@ export interface ClientOptions {
   actor?: string | undefined;
   /** The maximum number of times that a request is sent again. Default: 4. */
   maxRetries?: number | undefined;
+  /** Called before each wait for such a time, with its reason. */
+  onRetry?: ((retry: Retry) => void) | undefined;
   /** The longest wait for the head of one answer. Default: 60 s. */
   timeoutMs?: number | undefined;
   /** Passes both of its arguments on to a `fetch`. Default: the one of the platform. */
@@ -95,10 +97,10 @@ type Http = (
  * @throws TieoutError for a key that no header can hold
  */
 export function createClient(options: ClientOptions): Tieout {
-  const { baseUrl, apiKey, tenantId, maxRetries = 4, timeoutMs = 60_000, fetch = globalThis.fetch } = options;
+  const { baseUrl, apiKey, tenantId, maxRetries = 4, timeoutMs = 60_000, onRetry, fetch = globalThis.fetch } = options;
   assertSendable('The API key', apiKey);
   assertSendable('The tenant id', tenantId);
-  const requests = new RetryingFetch((request, init) => fetch(request, init), { maxRetries, timeoutMs });
+  const requests = new RetryingFetch((request, init) => fetch(request, init), { maxRetries, timeoutMs, onRetry });
   const headers = { ...(apiKey && { 'x-api-key': apiKey }), ...(tenantId && { 'x-tenant-id': tenantId }) };
   const { request } = createHttpClient<Record<string, never>>({
     baseUrl,

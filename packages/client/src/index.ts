@@ -5,6 +5,7 @@ export type { components, operations, paths } from './generated/api';
 export type { Operations } from './generated/operations';
 export type { ApiMethod, Input, OperationName, Output, RequestOptions } from './operation';
 export { paginate } from './paginate';
+export type { Retry } from './retry';
 export { uploadFile, type UploadSource, type FileUpload } from './upload';
 export { verifyWebhook, type SignedDelivery } from './verify-webhook';
 export { waitForEnd, type WaitOptions } from './wait';

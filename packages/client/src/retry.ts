@@ -5,6 +5,15 @@ export interface RetryOptions {
   maxRetries: number;
   /** The longest wait for the head of one answer. */
   timeoutMs: number;
+  onRetry?: ((retry: Retry) => void) | undefined;
+}
+
+/** A request that is about to be sent again. */
+export interface Retry {
+  /** The reason, which names the address. */
+  reason: string;
+  /** The wait before it is sent. */
+  waitMs: number;
 }
 
 /** Node forgets the signal of a `Request` that is collected while it waits; the one beside it holds. */
@@ -112,6 +121,7 @@ export class RetryingFetch {
       const ms = waitMs(retry, answer);
       if (ms === undefined) return settled(result, request, signal);
       await answer?.body?.cancel();
+      this.options.onRetry?.({ reason: reasonOf(result, request.url), waitMs: ms });
       await pause(ms, signal);
     }
   }
@@ -140,6 +150,11 @@ export class RetryingFetch {
 /** A browser hides the status of a redirect that it does not follow. */
 const isRedirect = ({ type, status, headers }: Response): boolean =>
   type === 'opaqueredirect' || (status >= 300 && status < 400 && headers.has('location'));
+
+const reasonOf = (result: Response | { cause: unknown }, url: string): string =>
+  result instanceof Response
+    ? `${new URL(url).origin} answered ${result.status}`
+    : errorWithoutAnswer(url, result.cause).message;
 
 function settled(result: Response | { cause: unknown }, request: Request, signal?: AbortSignal): Response {
   if (result instanceof Response) return result;
