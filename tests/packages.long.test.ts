@@ -152,6 +152,29 @@ test('the installed command line compares files', async () => {
   expect([stdout, stderr]).toEqual([expect.stringContaining('Tied: nothing is open.'), '']);
 });
 
+test('webhooks are removed where the reader of their events leaves', async () => {
+  const hooks = await serve(({ method }) => ({
+    status: method === 'DELETE' ? 204 : 200,
+    json: method === 'GET' ? { data: { webhooks: [] } } : { data: { id: 'w1', signingSecret: 'whsec_eA==' } },
+  }));
+  const listen = ['webhooks', 'listen', '--public-url', 'https://hooks.example.com', '--port', '0'];
+  const listening = spawn(path.join(folder, 'node_modules/.bin/tieout'), listen, {
+    env: { ...process.env, TIEOUT_URL: hooks.url, TIEOUT_KEY: 'k', TIEOUT_PROFILES: path.join(folder, 'none.json') },
+  });
+  const ended = new Promise((resolve) => listening.on('exit', resolve));
+  let told = '';
+  for await (const chunk of listening.stderr.setEncoding('utf8')) {
+    told += chunk as string;
+    if (told.includes('Ready')) break;
+  }
+  listening.stdout.destroy();
+  const address = /http:\S+:\d+/.exec(told)?.[0] ?? '';
+  const { status } = await fetch(address, { method: 'POST', body: 'unsigned' });
+  expect([status, await ended]).toEqual([401, 141]);
+  await hooks.close();
+  expect(hooks.received.map(({ method, url }) => `${method} ${url}`).at(-1)).toBe('DELETE /v1/webhooks/w1');
+});
+
 test('two threads find what one finds', async () => {
   const rows = 45_000;
   const pad = 'x'.repeat(90);

@@ -5,16 +5,27 @@ import { runProgram } from './program';
 const { stdin, stdout, stderr } = process;
 
 const args = process.argv.slice(2);
-endOnFaults({ out: stdout, err: stderr }, (code) => process.exit(code), args);
+let stop: (() => void) | undefined;
+/** Ends the command at once, or lets it end itself. */
+function end(code: number): void {
+  if (stop === undefined) process.exit(code);
+  stop();
+  stop = undefined;
+}
+
+endOnFaults(
+  { out: stdout, err: stderr },
+  (code) => {
+    // A later text of the command meets the same fault.
+    if (process.exitCode !== undefined) return;
+    process.exitCode = code;
+    end(code);
+  },
+  args,
+);
 
 const interrupts = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
-let stop: (() => void) | undefined;
-for (const [signal, number] of Object.entries(interrupts))
-  process.on(signal, () => {
-    if (stop === undefined) process.exit(128 + number);
-    stop();
-    stop = undefined;
-  });
+for (const [signal, number] of Object.entries(interrupts)) process.on(signal, () => end(128 + number));
 
 const terminal = {
   in: stdin,
@@ -24,5 +35,5 @@ const terminal = {
   helper: path.join(__dirname, 'helper.js'),
 };
 void runProgram(args, terminal, '0.1.0').then((code) => {
-  process.exitCode = code;
+  process.exitCode ??= code;
 });
