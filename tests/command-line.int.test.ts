@@ -178,6 +178,11 @@ test('a reconciliation is made of its rules, and what its run leaves is tied by 
     2,
     'tieout: --adjust: "bank_fee" does not end with an amount; write it like bank_fee=1.50\n',
   ]);
+  const named = await run('match', 'Bank', '--left', '2', '--right', '3');
+  expect([named.code, named.err]).toEqual([
+    2,
+    'tieout: --left: "2" is no id of a record; tieout open-items lists them\n',
+  ]);
   const open = await run('match', 'Bank', ...ids);
   expect([open.code, open.err]).toEqual([2, expect.stringContaining('Add an adjustment of 15')]);
   const matched = await run('match', 'Bank', ...ids, '--adjust', 'bank_fee=16.50', '--adjust', 'rounding=-1.50');
@@ -388,9 +393,4 @@ test('a name that nothing has is answered with those that are like it', async ()
   await uploadBoth();
   const { code, err } = await run('records', 'our');
   expect([code, err]).toEqual([2, expect.stringContaining('there is "ours"')]);
-});
-
-test('without a service the address is named', async () => {
-  const { code, err } = await runCommandIn({ ...env, TIEOUT_KEY: 'k', TIEOUT_URL: 'http://127.0.0.1:9' }, 'datasets');
-  expect([code, err]).toEqual([2, expect.stringContaining('is the service running')]);
 });

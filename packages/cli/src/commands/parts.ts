@@ -9,10 +9,14 @@ interface Adjustment {
   amount: string;
 }
 
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 /** Parses the records of a side: ids, each with `=amount` after it for a part. */
 export const membersOf = (option: string, texts: readonly string[]): GroupMember[] =>
   texts.map((text) => {
     const [recordId, amount] = split(text);
+    if (!uuid.test(recordId))
+      throw new CommandError(`${option}: "${recordId}" is no id of a record; tieout open-items lists them`);
     return amount === null ? recordId : { recordId, amount: decimal(option, text, amount) };
   });
 
