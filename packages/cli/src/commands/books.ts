@@ -141,7 +141,7 @@ export function addBooks(program: Command, context: CommandContext): void {
     });
   ofService(program.command('status').description('say whether the service answers, and for whom')).action(
     async (options: ServiceOptions) => {
-      const { tieout, url, show } = await sessionOf(options, context);
+      const { tieout, url, show } = await sessionOf(options, context, 1);
       const health = await tieout.getHealth();
       const { me } = await tieout.getMe();
       await show({ url, health, me }, () => `${url} answers\n${callerText(me)}`);

@@ -18,6 +18,9 @@ export function ofService(command: Command): Command {
     .option('--json', 'print JSON');
 }
 
-/** Opens the session of a command from its options. */
-export const sessionOf = (options: ServiceOptions, { terminal }: CommandContext): Promise<Session> =>
-  openSession(options, terminal);
+/** Opens the session of a command from its options; see `openSession`. */
+export const sessionOf = (
+  options: ServiceOptions,
+  { terminal }: CommandContext,
+  maxRetries?: number,
+): Promise<Session> => openSession(options, terminal, maxRetries);

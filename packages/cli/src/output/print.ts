@@ -120,6 +120,13 @@ export function shownText(value: unknown, maxLength = 40): string {
   return safe.length > maxLength ? `${safe.slice(0, maxLength - 1)}…` : safe;
 }
 
+/** Makes lines that quote names and records safe to show on a terminal. */
+export const shownLines = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.replace(control, ' '))
+    .join('\n');
+
 /** Lays out rows in columns; numbers stand at the right. */
 export function columnsOf(header: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const texts = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en-US') : cell)));

@@ -1,7 +1,7 @@
 import type { TieoutError } from '@tieout/client';
-import { createClient, type Tieout } from '@tieout/client';
+import { createClient, type Retry, type Tieout } from '@tieout/client';
 import { CommandError } from '../failure';
-import { jsonText, shownText, writeAll, type Terminal } from '../output/print';
+import { jsonText, shownLines, shownText, writeAll, type Terminal } from '../output/print';
 import { readServiceSettings } from './config';
 import { readProfiles } from './profiles';
 
@@ -14,6 +14,9 @@ export interface ServiceOptions {
   tenant?: string;
   json?: true;
 }
+
+/** Retries that go on for some 40 s, in which a service starts again. */
+const restartRetries = 8;
 
 /** A client of the service, and how its answers are shown. */
 export interface Session {
@@ -30,8 +33,27 @@ export function refuseNoAddress(name: string, url: string): void {
     throw new CommandError(`${name}: "${url}" is not an address; write it like ${defaultUrl}`);
 }
 
-/** Opens a session with the key of the environment or of a profile. */
-export async function openSession(options: ServiceOptions, terminal: Terminal): Promise<Session> {
+/** Prints why the first of all retries is made. */
+function firstRetryPrinter({ err }: Terminal): (retry: Retry) => void {
+  let isPrinted = false;
+  return ({ reason }) => {
+    if (isPrinted) return;
+    isPrinted = true;
+    // A progress bar gives its line up.
+    const start = err.isTTY === true ? '\r\u001b[2K' : '';
+    err.write(`${start}tieout: ${shownText(reason, 200)}; trying again, Ctrl-C ends it\n`);
+  };
+}
+
+/**
+ * Opens a session with the key of the environment or of a profile. By default its requests outlast a restart of the
+ * service.
+ */
+export async function openSession(
+  options: ServiceOptions,
+  terminal: Terminal,
+  maxRetries = restartRetries,
+): Promise<Session> {
   const settings = readServiceSettings(terminal.env);
   const name = options.profile ?? settings.profile ?? defaultProfile;
   const profile = (await readProfiles(settings.file))[name];
@@ -43,11 +65,13 @@ export async function openSession(options: ServiceOptions, terminal: Terminal): 
   const key = (options.profile === undefined ? settings.key : undefined) ?? profile?.key;
   if (key === undefined) throw new CommandError('There is no key: run tieout login, or set TIEOUT_KEY');
   const tenantId = options.tenant ?? settings.tenant ?? profile?.tenant;
+  // With --json, only an error is written beside the answer.
+  const onRetry = options.json === true ? undefined : firstRetryPrinter(terminal);
   return {
-    tieout: createClient({ baseUrl: url, apiKey: key, tenantId }),
+    tieout: createClient({ baseUrl: url, apiKey: key, tenantId, maxRetries, onRetry }),
     url,
     terminal,
-    show: (answer, text) => writeAll(terminal.out, [options.json === true ? jsonText(answer) : text()]),
+    show: (answer, text) => writeAll(terminal.out, [options.json === true ? jsonText(answer) : shownLines(text())]),
   };
 }
 
