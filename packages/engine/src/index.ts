@@ -6,7 +6,7 @@ export { addMonths, formatDay, readDay } from './values/calendar';
 export type { DayReading } from './values/calendar';
 export { lowerBound } from './values/binary-search';
 export { readPath, withoutPath } from './values/json';
-export { dayInZone, isTimezone } from './values/zone';
+export { dayInZone, isTimezone, offsetInZone } from './values/zone';
 
 export { compileExpression } from './expression/compile';
 export { ExpressionError, nullHint } from './expression/error';

@@ -6,7 +6,10 @@ const maxSlots = 20_000;
 /** Returns the day in a time zone of a moment, in seconds since 1970-01-01 UTC. */
 export type DayInZone = (seconds: number) => number;
 
-const zones = new Map<string, DayInZone>();
+/** Returns the seconds by which the clock of a time zone is ahead of UTC at a moment. */
+export type OffsetInZone = (seconds: number) => number;
+
+const zones = new Map<string, OffsetInZone>();
 
 /** Returns whether a text names a time zone of the IANA database. */
 export function isTimezone(name: string): boolean {
@@ -18,16 +21,22 @@ export function isTimezone(name: string): boolean {
   }
 }
 
-/** Returns the reader of days in a time zone. It caches the offsets of quarters of an hour. */
+/** Returns the reader of days in a time zone. */
 export function dayInZone(name: string): DayInZone {
+  const offsetOf = offsetInZone(name);
+  return (seconds) => Math.floor((seconds + offsetOf(seconds)) / secondsPerDay);
+}
+
+/** Returns the reader of offsets of a time zone. It caches those of quarters of an hour. */
+export function offsetInZone(name: string): OffsetInZone {
   const known = zones.get(name);
   if (known !== undefined) return known;
-  const made = name === 'UTC' ? (seconds: number) => Math.floor(seconds / secondsPerDay) : readerOf(name);
+  const made = name === 'UTC' ? () => 0 : readerOf(name);
   zones.set(name, made);
   return made;
 }
 
-function readerOf(name: string): DayInZone {
+function readerOf(name: string): OffsetInZone {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: name,
     hourCycle: 'h23',
@@ -54,6 +63,6 @@ function readerOf(name: string): DayInZone {
       if (offsets.size === maxSlots) offsets.clear();
       offsets.set(slot, (offset = offsetOf(slot)));
     }
-    return Math.floor((seconds + offset) / secondsPerDay);
+    return offset;
   };
 }

@@ -1,4 +1,4 @@
-import { isTimezone } from '@tieout/engine';
+import { isTimezone, offsetInZone } from '@tieout/engine';
 import type { FieldError } from '@tieout/infra';
 import { CronExpressionParser } from 'cron-parser';
 import type { RunTriggers } from './types';
@@ -28,9 +28,39 @@ export function triggerFaults({ schedule, onArrival }: RunTriggers): FieldError[
   return faults;
 }
 
-/** Returns the first moment of a schedule after another one, by the clock of the zone. */
+/** Clocks change by less than this. */
+const maxChangeMs = 3 * 3_600_000;
+const dayMs = 86_400_000;
+
+/**
+ * Returns the first moment of a schedule after another one, by the clock of the zone. A time that a change of the clock
+ * leaves out comes later by as much. One that comes twice counts once, and twice where the schedule names no hour.
+ */
 export function nextMoment(cron: string, timezone: string, after: Date): Date {
-  return CronExpressionParser.parse(cron, { currentDate: after, tz: timezone }).next().toDate();
+  const offsetOf = offsetInZone(timezone);
+  const offsetAt = (moment: number): number => offsetOf(moment / 1_000) * 1_000;
+  const clockAt = (moment: number): number => moment + offsetAt(moment);
+  const namesHour = !cron.trim().split(/\s+/)[1]?.startsWith('*');
+  // Times are read as of UTC, so that the parser sees no change of the clock.
+  const currentDate = new Date(clockAt(after.getTime()) - maxChangeMs);
+  const times = CronExpressionParser.parse(cron, { currentDate, tz: 'UTC' });
+  let next = Infinity;
+  for (;;) {
+    const clock = times.next().getTime();
+    const moments = momentsAt(clock, offsetAt);
+    const first = Math.min(...moments);
+    if (next < Infinity && first >= next && clock >= clockAt(next)) return new Date(next);
+    for (const moment of namesHour ? [first] : moments) {
+      if (moment > after.getTime()) next = Math.min(next, moment);
+    }
+  }
+}
+
+/** Lists the moments at which a clock shows a time; for one that it leaves out, the moment by the offset of before. */
+function momentsAt(clock: number, offsetAt: (moment: number) => number): number[] {
+  const [before, after] = [-dayMs, dayMs].map((ms) => clock - offsetAt(clock + ms)) as [number, number];
+  const shown = [before, after].filter((moment) => moment + offsetAt(moment) === clock);
+  return shown.length > 0 ? shown : [before];
 }
 
 /** Returns the next moment of a schedule after another one; null without a schedule. */
