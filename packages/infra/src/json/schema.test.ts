@@ -32,3 +32,23 @@ test.each([
     errors: [{ path: `/${given}`, code: expect.any(String) as string, message }],
   });
 });
+
+test.each([
+  ['date', '0000-01-31'],
+  ['date', '2026-02-30'],
+  ['date-time', '2016-12-31T23:59:60Z'],
+  ['date-time', '2026-01-31T10:00:00'],
+])('a %s that no column or Date can hold is refused: %s', (format, text) => {
+  expect(createSchemaCompiler()(Type.String({ format }))(text)).toMatchObject({
+    ok: false,
+    errors: [{ code: 'format' }],
+  });
+});
+
+test.each([
+  ['date', '0001-01-01'],
+  ['date', '2024-02-29'],
+  ['date-time', '2016-12-31T23:59:59.5+01:00'],
+])('a %s is read: %s', (format, text) => {
+  expect(createSchemaCompiler()(Type.String({ format }))(text)).toEqual({ ok: true, value: text });
+});

@@ -44,6 +44,9 @@ export function createSchemaCompiler(options: ParserOptions = {}): CompileSchema
   ajv.addFormat('uuid', isUuid);
   // The format only documents the field: each field checks its urls itself, with its own error.
   ajv.addFormat('uri', true);
+  // The database has no year 0, and a Date no leap seconds.
+  narrowFormat(ajv, 'date', (text) => !text.startsWith('0000'));
+  narrowFormat(ajv, 'date-time', (text) => !Number.isNaN(Date.parse(text)));
   return <S extends TSchema>(schema: S): Parser<Static<S>> => {
     let validate: ValidateFunction | undefined;
     return (value) => {
@@ -61,6 +64,11 @@ const formats: Record<string, string | undefined> = {
   'date-time': 'must be a time such as 2026-03-31T12:00:00Z',
   uuid: 'must be an id, a UUID',
 };
+
+function narrowFormat(ajv: Ajv2020, name: 'date' | 'date-time', isAlso: (text: string) => boolean): void {
+  const { validate } = ajv.formats[name] as { validate: (text: string) => boolean };
+  ajv.addFormat(name, (text: string) => validate(text) && isAlso(text));
+}
 
 function toFieldErrors(errors: readonly ErrorObject[]): FieldError[] {
   const seen = new Set<string>();
