@@ -66,6 +66,8 @@ test.each([
   ' 2025-01-01',
   '12025-01-01',
   '2025-02-30T10:00:00Z',
+  '9999-12-31T23:30:00-03:00',
+  '0001-01-01T00:30:00+03:00',
 ])('%j is unreadable', (text) => {
   expect(readDay(text)).toEqual(unreadable);
 });

@@ -7,6 +7,10 @@ export type DayReading = { ok: true; day: number } | { ok: false; reason: 'missi
 /** The day of a record without a date; smaller than every day number. */
 export const noDay = -2_147_483_648;
 
+/** 0001-01-01 and 9999-12-31: other years have no text of ten characters. */
+const firstDay = -719_162;
+const lastDay = 2_932_896;
+
 const unreadable: DayReading = { ok: false, reason: 'unreadable' };
 const missing: DayReading = { ok: false, reason: 'missing' };
 const minutesPerDay = 1440;
@@ -42,7 +46,8 @@ export function readDay(value: unknown, dayIn: DayInZone = utcDay): DayReading {
   if (parts[7] === undefined && parts[8] === undefined) return { ok: true, day };
   const offset = offsetMinutes(parts[8], parts[9], parts[10]);
   if (offset === null) return unreadable;
-  return { ok: true, day: dayIn((day * minutesPerDay + hour * 60 + minute - offset) * 60) };
+  const own = dayIn((day * minutesPerDay + hour * 60 + minute - offset) * 60);
+  return own >= firstDay && own <= lastDay ? { ok: true, day: own } : unreadable;
 }
 
 /** Reads the day of `YYYY-MM-DD` without cutting the text into parts; null for any other text. */

@@ -40,6 +40,7 @@ function readerOf(name: string): OffsetInZone {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: name,
     hourCycle: 'h23',
+    era: 'narrow',
     year: 'numeric',
     month: 'numeric',
     day: 'numeric',
@@ -50,10 +51,13 @@ function readerOf(name: string): OffsetInZone {
   const offsets = new Map<number, number>();
   const offsetOf = (slot: number): number => {
     const moment = slot * secondsPerSlot * 1_000;
-    const parts = Object.fromEntries(format.formatToParts(moment).map(({ type, value }) => [type, Number(value)]));
+    const parts = new Map(format.formatToParts(moment).map(({ type, value }) => [type, value]));
+    const read = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.get(type));
     const local = new Date(0);
-    local.setUTCFullYear(parts['year'] as number, (parts['month'] as number) - 1, parts['day']);
-    local.setUTCHours(parts['hour'] as number, parts['minute'], parts['second']);
+    // The year 0 is 1 BC.
+    const year = parts.get('era') === 'B' ? 1 - read('year') : read('year');
+    local.setUTCFullYear(year, read('month') - 1, read('day'));
+    local.setUTCHours(read('hour'), read('minute'), read('second'));
     return (local.getTime() - moment) / 1_000;
   };
   return (seconds) => {
