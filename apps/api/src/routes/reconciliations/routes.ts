@@ -12,7 +12,6 @@ import {
   listReconciliations,
   runModes,
   startRun,
-  totalOpenItems,
   updateReconciliation,
 } from '@tieout/domain';
 import { invalid } from '@tieout/infra';
@@ -156,14 +155,14 @@ const openItems = defineRoute({
   },
   handler: async ({ scope, params, query }) => {
     const { sort, limit, cursor, totals: withTotals, ...filter } = query;
-    const page = await listOpenItems(scope, params.id, { filter, page: { sort, limit, cursor } });
-    const totals = withTotals ? await totalOpenItems(scope, params.id, filter) : null;
+    const page = { sort, limit, cursor };
+    const { items, totals, nextCursor } = await listOpenItems(scope, params.id, { filter, page, withTotals });
     return reply(200, {
-      items: page.items.map(presentOpenItem),
+      items: items.map(presentOpenItem),
       total: totals && totals.count,
       totals: totals && { left: presentTotals(totals.sides.left), right: presentTotals(totals.sides.right) },
       limit,
-      next_cursor: page.nextCursor,
+      next_cursor: nextCursor,
     });
   },
 });

@@ -1,4 +1,4 @@
-import type { SqlParameter } from '@tieout/infra';
+import type { SqlParameter, TenantDb } from '@tieout/infra';
 import { sideNumber } from '../../results/unmatched';
 import type { TenantScope } from '../../kernel/scope';
 import type { Reconciliation } from '../definition';
@@ -6,9 +6,9 @@ import { hasCurrencySql } from '../currency';
 import { latestRunOf, suggestedSql } from './proposals';
 import type { OpenItemFilter } from './types';
 
-interface ItemCondition {
+export interface ItemCondition {
   sql: string;
-  parameters: SqlParameter[];
+  parameters: readonly SqlParameter[];
 }
 
 /** SQL for today in the time zone of a parameter. */
@@ -20,7 +20,7 @@ export async function itemCondition(
   reconciliation: Reconciliation,
   filter: OpenItemFilter,
 ): Promise<ItemCondition> {
-  const { id, timezone } = reconciliation;
+  const { id, timezone, closedTo } = reconciliation;
   const parameters: SqlParameter[] = [scope.tenantId, id, timezone];
   const conditions = ['i.tenant_id = $1::uuid', 'i.reconciliation_id = $2::uuid', '$3::text is not null'];
   conditions.push(filter.excluded === true ? 'i.excluded is not null and i.ready' : 'i.open');
@@ -49,7 +49,10 @@ export async function itemCondition(
     const isSnoozed = `i.snoozed_until is not null and i.snoozed_until > ${todaySql('$3')}`;
     conditions.push(filter.snoozed ? isSnoozed : `not (${isSnoozed})`);
   }
-  if (filter.late !== undefined) conditions.push(filter.late ? isLateSql : `not ${isLateSql}`);
+  if (filter.late !== undefined && closedTo !== null) {
+    const isLate = `(i.day_rank <= $${parameters.push(closedTo)}::date and ${isNewSql})`;
+    conditions.push(filter.late ? isLate : `not ${isLate}`);
+  } else if (filter.late === true) conditions.push('false');
   if (filter.suggested !== undefined) {
     const run = await latestRunOf(scope, reconciliation);
     const isSuggested =
@@ -59,18 +62,16 @@ export async function itemCondition(
   return { sql: conditions.join(' and '), parameters };
 }
 
-/** SQL as `lateSql`, with a last certificate that is found once for all items. */
-const isLateSql = `coalesce(
-  i.day_rank <= (select n.closed_to from reconciliations n where n.tenant_id = $1::uuid and n.id = $2::uuid)
-    and not exists (
-      select 1 from period_open_items p
-       where p.tenant_id = $1::uuid and p.record_id = i.record_id and not p.late and p.certificate_id = (
-         select c.id from period_certificates c
-          where c.tenant_id = $1::uuid and c.reconciliation_id = $2::uuid and c.voided_at is null
-          order by c.period desc limit 1)), false)`;
+/** SQL as `lateSql` for items of closed months, with a last certificate that is found once for all of them. */
+const isNewSql = `not exists (
+  select 1 from period_open_items p
+   where p.tenant_id = $1::uuid and p.record_id = i.record_id and not p.late and p.certificate_id = (
+     select c.id from period_certificates c
+      where c.tenant_id = $1::uuid and c.reconciliation_id = $2::uuid and c.voided_at is null
+      order by c.period desc limit 1))`;
 
 /** Items with the words that are listed first; more are found in the order of the list. */
-const maxListed = 20_000;
+const maxListed = 10_000;
 
 /** Builds SQL that holds for items with the words of a filter. Only open items have an index of words. */
 async function wordsSql(
@@ -79,15 +80,19 @@ async function wordsSql(
   { filter, parameters }: { filter: OpenItemFilter; parameters: SqlParameter[] },
 ): Promise<string> {
   const text = queryText(filter.q ?? '');
-  const query = `to_tsquery('simple', $${parameters.push(text)}::text)`;
-  const isWithWords = `i.search @@ ${query}`;
-  if (filter.excluded === true) return isWithWords;
-  const [found] = await db.query<{ count: number }>(
-    `select count(*)::int as count from items_with_words($1::uuid, to_tsquery('simple', $2::text), $3::int)`,
-    [reconciliationId, text, maxListed + 1],
+  const found = filter.excluded === true ? null : await itemsWithWords(db, reconciliationId, text);
+  if (found !== null) return `i.record_id = any($${parameters.push(found)}::uuid[])`;
+  return `i.search @@ to_tsquery('simple', $${parameters.push(text)}::text)`;
+}
+
+/** Finds the open items with the words once for all statements; null: they are too many. */
+async function itemsWithWords(db: TenantDb, reconciliationId: string, text: string): Promise<string[] | null> {
+  const [found] = await db.query<{ ids: string[] | null }>(
+    `select case when count(*) <= ${maxListed} then coalesce(array_agg(id::text), '{}') end as ids
+       from items_with_words($1::uuid, to_tsquery('simple', $2::text), ${maxListed + 1}) id`,
+    [reconciliationId, text],
   );
-  if ((found?.count ?? 0) > maxListed) return isWithWords;
-  return `i.record_id = any(array(select items_with_words($2::uuid, ${query}, ${maxListed})))`;
+  return found?.ids ?? null;
 }
 
 /** Each word of the text, or the beginning of one, has to be there. */

@@ -1,6 +1,6 @@
 export { annotateItem, annotateItems, type ItemSelection } from './annotate';
 export { fillItems, sweepUnfilled } from './fill';
-export { listOpenItems, totalOpenItems } from './list';
+export { listOpenItems } from './list';
 export {
   openItemSorts,
   type ItemAnnotation,

@@ -5,7 +5,7 @@ import { sideNames, sideNumber, type SideNumber } from '../../results/unmatched'
 import { hasCurrencySql } from '../currency';
 import { getReconciliation, type Reconciliation } from '../definition';
 import { lateSql } from '../periods/month';
-import { itemCondition, todaySql } from './filter';
+import { itemCondition, todaySql, type ItemCondition } from './filter';
 import { latestRunOf, proposalsOf, reasonsInRun, type ItemProposals } from './proposals';
 import { warningsOfItem } from '../unread-values';
 import type { OpenItem, OpenItemFilter, OpenItemSort, OpenItemTotals } from './types';
@@ -40,6 +40,15 @@ function orderOf(sort: OpenItemSort): SortColumn & { direction: 'asc' | 'desc' }
   return { ...(sorts[key === 'age' ? 'date' : key] as SortColumn), direction: isReversed ? 'desc' : 'asc' };
 }
 
+interface OpenItemsQuery {
+  filter: OpenItemFilter;
+  page: KeysetRequest & { sort: OpenItemSort };
+  /** Counts all items of the filter, and adds up what remains of them. */
+  withTotals: boolean;
+}
+
+type TotalsOfSides = OpenItemTotals & { sides: Record<Side, OpenItemTotals> };
+
 /**
  * Lists the open items of a reconciliation, or its excluded ones, by default the oldest first.
  * @throws AppError reconciliation_not_found
@@ -47,10 +56,22 @@ function orderOf(sort: OpenItemSort): SortColumn & { direction: 'asc' | 'desc' }
 export async function listOpenItems(
   scope: TenantScope,
   reconciliationId: string,
-  { filter, page }: { filter: OpenItemFilter; page: KeysetRequest & { sort: OpenItemSort } },
-): Promise<KeysetPage<OpenItem>> {
+  query: OpenItemsQuery,
+): Promise<KeysetPage<OpenItem> & { totals: TotalsOfSides | null }> {
   const reconciliation = await getReconciliation(scope, reconciliationId);
-  const { sql, parameters } = await itemCondition(scope, reconciliation, filter);
+  const condition = await itemCondition(scope, reconciliation, query.filter);
+  const page = await pageOf(scope, reconciliation, { ...query, condition });
+  const totals = query.withTotals ? await totalsOf(scope, reconciliation, { ...query, condition }) : null;
+  return { ...page, totals };
+}
+
+async function pageOf(
+  scope: TenantScope,
+  reconciliation: Reconciliation,
+  { filter, page, condition }: OpenItemsQuery & { condition: ItemCondition },
+): Promise<KeysetPage<OpenItem>> {
+  const { sql } = condition;
+  const parameters = [...condition.parameters];
   const order = orderOf(page.sort);
   let after = '';
   if (page.cursor !== undefined) {
@@ -98,16 +119,14 @@ async function explained(
   }));
 }
 
-/** Counts the items of a filter, and adds up what remains of them. */
-export async function totalOpenItems(
+async function totalsOf(
   scope: TenantScope,
-  reconciliationId: string,
-  filter: OpenItemFilter,
-): Promise<OpenItemTotals & { sides: Record<Side, OpenItemTotals> }> {
-  const reconciliation = await getReconciliation(scope, reconciliationId);
+  reconciliation: Reconciliation,
+  { filter, condition }: { filter: OpenItemFilter; condition: ItemCondition },
+): Promise<TotalsOfSides> {
   const rows = isSummed(filter)
     ? await storedTotals(scope, reconciliation, filter)
-    : await countedTotals(scope, reconciliation, filter);
+    : await countedTotals(scope, condition);
   const of = (side: number): OpenItemTotals => {
     const own = rows.filter((row) => row.side === side);
     return {
@@ -164,13 +183,8 @@ function storedTotals(
   );
 }
 
-async function countedTotals(
-  scope: TenantScope,
-  reconciliation: Reconciliation,
-  filter: OpenItemFilter,
-): Promise<TotalRow[]> {
-  const { sql, parameters } = await itemCondition(scope, reconciliation, filter);
-  return scope.db.query<TotalRow>(
+function countedTotals({ db }: TenantScope, { sql, parameters }: ItemCondition): Promise<TotalRow[]> {
+  return db.query<TotalRow>(
     `select i.side::int as side, i.currency, count(*)::float8 as count,
             coalesce(sum(i.amount - i.held), 0)::numeric(30, 4)::text as amount
        from reconciliation_items i where ${sql} group by 1, 2 order by 1, 2`,
