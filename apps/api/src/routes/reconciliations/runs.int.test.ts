@@ -106,6 +106,8 @@ describe('an incremental run', () => {
     await own.tenant.api.post(`/v1/match-groups/${group?.id}/release`, { reasonCode: 'data_error' }).expect(200);
     await run(own);
     expect(await tied(own)).toEqual([]);
+    const { body } = await own.tenant.api.get(`/v1/reconciliations/${own.id}/open-items`).expect(200);
+    expect(body).toMatchObject({ items: [{ reason: 'rejected' }, { reason: 'rejected' }] });
     const again = await own.tie(['l0'], ['r0']).expect(201);
     const { id } = again.body as { id: string };
     const allowed = { reasonCode: 'other', allowAgain: true };

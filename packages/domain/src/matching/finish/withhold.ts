@@ -22,7 +22,6 @@ import { jobsDecidingAlike } from '../../results/reviews';
 import { readReleased, type ReleasedRecords } from '../composition/passes';
 import { cutLikeBatches, nothingCut, type CutPairs } from './cut-possible';
 import { deleteMirrored } from './mirrored';
-import { deleteReleasedPairs } from './released';
 import { ownerOf, type FinishEntry, type FinishRun } from './run';
 
 /** People’s decisions that concern an entry. */
@@ -40,7 +39,8 @@ async function readDecisions(
   const { confirmed, rejected } = await reviewedComposites(client, owner, alikeJobs);
   const holds = heldRecords(owner.isRun ? [] : confirmed);
   const held = { left: heldOn(holds, 'left'), right: heldOn(holds, 'right') };
-  return { alikeJobs, held, holds, rejectedComposites: [...rejected, ...released.composites] };
+  const rejectedComposites = [...rejected, ...released.composites];
+  return { alikeJobs, held, holds, released: released.pairs, rejectedComposites };
 }
 
 /** The pairs of an entry that are not to be assigned, and why. */
@@ -56,7 +56,13 @@ export interface Withheld {
 /** For a pass that an earlier step has completed. */
 export const nothingWithheld: Withheld = {
   ids: new Set(),
-  decisions: { alikeJobs: [], held: { left: [], right: [] }, holds: heldRecords([]), rejectedComposites: [] },
+  decisions: {
+    alikeJobs: [],
+    held: { left: [], right: [] },
+    holds: heldRecords([]),
+    released: [],
+    rejectedComposites: [],
+  },
   taken: [],
   cut: nothingCut,
 };
@@ -76,7 +82,6 @@ export async function withhold(run: FinishRun, entry: FinishEntry, isFinal: bool
   const dropped = [
     ...(await deleteMatchesOf(client, owner, run.removed)),
     ...(run.taken.length === 0 ? [] : await deleteMatchesOfMany(client, owner, run.taken)),
-    ...(await deleteReleasedPairs(client, owner, released.pairs)),
   ];
   const taken = isFinal ? await deleteWithheld(client, owner, decisions) : [];
   const demoted = [

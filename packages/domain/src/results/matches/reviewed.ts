@@ -25,6 +25,8 @@ export interface PairDecisions {
   alikeJobs: readonly string[];
   /** Records of each side that confirmed composites hold. */
   held: Record<Side, readonly string[]>;
+  /** Pairs that people released, which count as rejected. */
+  released: readonly RecordPair[];
 }
 
 /** A pair that people’s decisions took out of a job. */
@@ -36,9 +38,9 @@ export interface WithheldMatch extends DeletedMatch {
 }
 
 /**
- * SQL for the matches of a job that are not kept, as `found (id, reason)`: rejected pairs, confirmed pairs, which their
- * confirmed matches replace, and pairs with a record that a confirmed composite holds. `offset 0` keeps each search on
- * the index of the pair or the record: statistics do not know the job's matches yet.
+ * SQL for the matches of a job that are not kept, as `found (id, reason)`: rejected and released pairs, confirmed ones,
+ * which their confirmed matches replace, and pairs with a record that a confirmed composite holds. `offset 0` keeps
+ * each search on the index of the pair or the record: statistics do not know the job's matches yet.
  */
 const foundSql = `reviewed as materialized (
     select left_record_id, right_record_id, review_status from matches
@@ -47,7 +49,8 @@ const foundSql = `reviewed as materialized (
   ), decided as materialized (
     select left_record_id, right_record_id, bool_and(review_status = 'rejected') as rejected from (
       select * from reviewed
-      union all select right_record_id, left_record_id, review_status from reviewed where $7) either
+      union all select right_record_id, left_record_id, review_status from reviewed where $7
+      union all select left_id, right_id, 'rejected' from unnest($9::uuid[], $10::uuid[]) r (left_id, right_id)) either
      group by 1, 2
   ), found as materialized (
     select distinct on (id) id, reason from (
@@ -65,7 +68,7 @@ const foundSql = `reviewed as materialized (
        where m.job_id = $2 and m.rule_set_id = $3) named
      order by id, reason nulls first)`;
 
-const parametersOf = (owner: EntryOwner, { alikeJobs, held }: PairDecisions): unknown[] => [
+const parametersOf = (owner: EntryOwner, { alikeJobs, held, released }: PairDecisions): unknown[] => [
   owner.tenantId,
   owner.jobId,
   owner.ruleSetId,
@@ -74,6 +77,8 @@ const parametersOf = (owner: EntryOwner, { alikeJobs, held }: PairDecisions): un
   held.right,
   owner.isOneSide,
   owner.isRun,
+  released.map(({ leftRecordId }) => leftRecordId),
+  released.map(({ rightRecordId }) => rightRecordId),
 ];
 
 /**
