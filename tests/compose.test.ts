@@ -24,7 +24,7 @@ interface ComposeService {
   [key: string]: unknown;
 }
 
-const compose = parse(text, { merge: true }) as {
+const compose = parse(text, { merge: true, maxAliasCount: -1 }) as {
   services: Record<string, ComposeService>;
   networks: Record<string, { internal?: boolean } | null>;
   volumes: Record<string, unknown>;
@@ -33,6 +33,8 @@ const compose = parse(text, { merge: true }) as {
 const services = Object.entries(compose.services);
 // The API serves the console.
 const apps = readdirSync(path.join(root, 'apps')).filter((app) => app !== 'console');
+/** The name of a service of `main` that one of another database is like. */
+const likeOf = (name: string): string => name.replace(/-[bc]$/, '');
 const textOf = (service: ComposeService): string => JSON.stringify(service);
 
 describe.each(services)('the container of %s', (name, service) => {
@@ -70,7 +72,7 @@ describe.each(services)('the container of %s', (name, service) => {
   });
 
   test('comes back after a failure, unless it is a step', () => {
-    expect(service.restart).toBe(['roles', 'migrate', 'restore'].includes(name) ? 'no' : 'unless-stopped');
+    expect(service.restart).toBe(['roles', 'migrate', 'restore'].includes(likeOf(name)) ? 'no' : 'unless-stopped');
   });
 
   test('writes to named volumes only', () => {
@@ -135,12 +137,13 @@ test.each(services)('%s knows no secret that it does not need', (name, service) 
       'PLATFORM_API_KEY_PREVIOUS',
     ],
   };
-  expect([...new Set(known)].sort()).toEqual([...((needed[name] ?? ofApp[name]) as string[])].sort());
+  expect([...new Set(known)].sort()).toEqual([...((needed[likeOf(name)] ?? ofApp[likeOf(name)]) as string[])].sort());
 });
 
 test('files are mounted where they are read or written, and nowhere else', () => {
   const mounting = services.filter(([, { volumes }]) => volumes?.some((volume) => volume.startsWith('files:')));
-  expect(mounting.map(([name]) => name).sort()).toEqual([...usesFiles, 'backup', 'restore'].sort());
+  const workers = ['background-worker', 'ingest-worker'].flatMap((name) => [`${name}-b`, `${name}-c`]);
+  expect(mounting.map(([name]) => name).sort()).toEqual([...usesFiles, ...workers, 'backup', 'restore'].sort());
 });
 
 test('the stores are in a network without a way out, and only they and what uses them', () => {
@@ -164,7 +167,7 @@ test('the API believes the address that the proxy reports, and no other caller',
 
 test('what writes temporary files has a place for them', () => {
   for (const [name, { tmpfs = [] }] of services)
-    if (!['redis', 'roles', 'migrate', 'prometheus'].includes(name))
+    if (!['redis', 'roles', 'migrate', 'prometheus'].includes(likeOf(name)))
       expect(tmpfs.filter((mount) => mount.startsWith('/tmp:'))).toHaveLength(1);
 });
 
@@ -195,6 +198,38 @@ test.each([
   ['mcp', 'agents'],
 ])('%s runs with the profile %s only', (name, profile) => {
   expect(compose.services[name]?.profiles).toEqual([profile]);
+});
+
+describe.each(['b', 'c'])('the database %s', (cell) => {
+  const own = Object.fromEntries(
+    services.filter(([name]) => name.endsWith(`-${cell}`)).map(([name, service]) => [likeOf(name), service]),
+  );
+  const host = `@postgres-${cell}:5432/`;
+
+  test('has the workers of all kinds, and runs with the profile cluster only', () => {
+    const workers = apps.filter((app) => app.endsWith('-worker'));
+    expect(Object.keys(own).sort()).toEqual([...workers, 'migrate', 'postgres', 'roles'].sort());
+    for (const service of Object.values(own)) expect(service.profiles).toEqual(['cluster']);
+  });
+
+  test('has its own volume, users and tables', () => {
+    expect(own['postgres']?.volumes).toEqual([`postgres-${cell}-data:/var/lib/postgresql`]);
+    for (const name of ['roles', 'migrate'])
+      for (const [setting, url] of Object.entries(own[name]?.environment ?? {}))
+        if (setting !== 'QUEUE_URL') expect(url).toContain(host);
+  });
+
+  test('is that of its workers, which have the settings of the others and queues of their own', () => {
+    for (const [name, { environment, depends_on: needs }] of Object.entries(own)) {
+      if (!name.endsWith('-worker')) continue;
+      expect(environment).toEqual({
+        ...compose.services[name]?.environment,
+        DATABASE_URL: expect.stringContaining(host) as string,
+        QUEUE_PREFIX: `\${QUEUE_PREFIX:-tieout}_${cell}`,
+      });
+      expect(Object.keys(needs ?? {}).sort()).toEqual([`migrate-${cell}`, 'redis']);
+    }
+  });
 });
 
 test('Prometheus has the token of metrics where its configuration reads it', () => {

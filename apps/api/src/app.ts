@@ -91,7 +91,8 @@ export function createApp(options: AppOptions): App {
   // Request lines hold no secrets, and redaction would cost more than the line itself.
   const requestLog = logger.child({}, { redact: [] });
   const { platformKey, previousPlatformKey } = options;
-  const authenticator = createAuthenticator({ db: deps.db, logger, platformKey, previousPlatformKey });
+  const authenticator =
+    deps.cells?.authenticator ?? createAuthenticator({ db: deps.db, logger, platformKey, previousPlatformKey });
   const routes: Route[] = [...(options.routes ?? featureRoutes)];
   routes.push(...serviceRoutes(routes));
 
@@ -160,7 +161,9 @@ export function createApp(options: AppOptions): App {
     maxConcurrentPerTenant = 7,
     maxBodyWaitMs = defaultHttpServerLimits.stallTimeoutMs,
   } = options;
-  const limiter = createRateLimiter({ limits: rateLimits, shared: sharedBuckets(deps.db.prepared), logger });
+  const limiter =
+    deps.cells?.rateLimiter(rateLimits) ??
+    createRateLimiter({ limits: rateLimits, shared: sharedBuckets(deps.db.prepared), logger });
   const handlerOf = createRouteHandlers({
     deps,
     authenticator,

@@ -1,5 +1,5 @@
 import { loadConfig } from '@tieout/infra';
-import { settings } from './config';
+import { databasesOf, settings } from './config';
 
 const required = {
   DATABASE_URL: 'postgresql://localhost/x',
@@ -38,4 +38,16 @@ test.each([
   ['postgres://a/x,postgres://b:99999/x', 'DATABASE_REPLICA_URLS has a port that is not a number up to 65535'],
 ])('the replicas %s are refused', (urls, message) => {
   expect(() => loadConfig(settings, { ...required, DATABASE_REPLICA_URLS: urls })).toThrow(message);
+});
+
+test.each([
+  [{ DATABASES: 'b=redis://one' }, 'DATABASES the entry "b" needs a url that begins with postgres://'],
+  [{ DATABASE_OF_NEW_TENANTS: 'b' }, 'DATABASE_OF_NEW_TENANTS "b" is no name of DATABASES'],
+])('%j is refused', (change, message) => {
+  expect(() => databasesOf(loadConfig(settings, { ...required, ...change }))).toThrow(message);
+});
+
+test('further databases follow that of DATABASE_URL', () => {
+  const env = { ...required, DATABASES: 'b=postgresql://two/x', DATABASE_OF_NEW_TENANTS: 'b' };
+  expect(databasesOf(loadConfig(settings, env)).map(({ name }) => name)).toEqual(['main', 'b']);
 });

@@ -1,12 +1,17 @@
 import { Type } from '@sinclair/typebox';
 import { openFinanceSettings, quotaSettings, rateLimitSettings, retentionSetting } from '@tieout/domain';
 import {
+  ConfigError,
   commonSettings,
   defaultHttpServerLimits,
   loadConfig,
+  messageOf,
   outboundSettings,
   proxySettings,
+  readDatabases,
   secretsSettings,
+  type NamedDatabase,
+  type Static,
 } from '@tieout/infra';
 import { identitySettingsOf } from './identity/provider';
 
@@ -31,6 +36,14 @@ export const settings = Type.Object({
   PLATFORM_API_KEY_PREVIOUS: Type.Optional(
     Type.String({ minLength: 32, description: 'The key that it replaces: accepted too, and its use is logged' }),
   ),
+  DATABASES: Type.Optional(
+    Type.String({
+      description:
+        'Further databases with tenants and workers of their own: name=postgres://… entries, separated by spaces. ' +
+        'DATABASE_URL is the one named main. Default: one database',
+    }),
+  ),
+  DATABASE_OF_NEW_TENANTS: Type.String({ default: 'main', description: 'The name of the database that gets them' }),
   ...secretsSettings,
   ...outboundSettings,
   ...openFinanceSettings,
@@ -100,7 +113,22 @@ export const settings = Type.Object({
   }),
 });
 
+/** @throws ConfigError that names the entry and what is wrong with it */
+export function databasesOf({
+  DATABASE_URL: mainUrl,
+  DATABASES: text,
+  DATABASE_OF_NEW_TENANTS: newTenants,
+}: Static<typeof settings>): NamedDatabase[] {
+  try {
+    const databases = readDatabases(mainUrl, text);
+    if (databases.some(({ name }) => name === newTenants)) return databases;
+  } catch (error) {
+    throw new ConfigError(`Invalid settings:\n  DATABASES ${messageOf(error)}`);
+  }
+  throw new ConfigError(`Invalid settings:\n  DATABASE_OF_NEW_TENANTS "${newTenants}" is no name of DATABASES`);
+}
+
 export const config = () => {
   const env = loadConfig(settings, process.env);
-  return { ...env, identity: identitySettingsOf(env) };
+  return { ...env, identity: identitySettingsOf(env), databases: databasesOf(env) };
 };

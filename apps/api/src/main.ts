@@ -4,14 +4,11 @@ import {
   childProcessEvaluator,
   createBrowse,
   domainMetrics,
-  openDomain,
   openFinancePolicy,
   openProviders,
-  queueSettings,
   quotasOf,
   rateLimitsOf,
   readDays,
-  readinessChecks,
   requireSecretsKey,
 } from '@tieout/domain';
 import {
@@ -33,12 +30,13 @@ import {
   trustedProxiesOf,
 } from '@tieout/infra';
 import { createApp } from './app';
+import { openCells } from './cells';
 import { config } from './config';
 import { openIdentityProvider } from './identity';
 import { httpMetrics } from './http-metrics';
 import { listen } from './listen';
 
-const { identity, ...env } = readSettingsOrExit('api', config);
+const { identity, databases, ...env } = readSettingsOrExit('api', config);
 const logger = createLogger('api', env.LOG_LEVEL);
 
 void runService(
@@ -55,7 +53,18 @@ void runService(
       logger,
     });
     service.onShutdown('evaluation processes', evaluator.close);
-    const { deps, close } = openDomain({
+    const {
+      main: deps,
+      cells,
+      each,
+      checks,
+      isEnough,
+      close,
+    } = openCells({
+      databases,
+      newTenants: env.DATABASE_OF_NEW_TENANTS,
+      platformKey: env.PLATFORM_API_KEY,
+      previousPlatformKey: env.PLATFORM_API_KEY_PREVIOUS,
       env,
       applicationName: 'tieout api',
       logger,
@@ -68,18 +77,22 @@ void runService(
       },
     });
     service.onShutdown('domain', close);
-    await requireMigrations(deps.db.system, logger);
-    await requireQueueSchema(queueSettings(env), logger);
+    for (const one of each) {
+      await requireMigrations(one.deps.db.system, logger);
+      await requireQueueSchema(one.queues, logger);
+    }
     const network = outboundPolicy(env);
     const outbound = createOutboundClient(network);
     service.onShutdown('outbound requests', () => outbound.close());
     const openFinance = openProviders({ policy: openFinancePolicy(env), network, logger });
     service.onShutdown('open finance', () => openFinance.close());
     const cipher = createCipher(env.SECRETS_KEY);
-    await requireSecretsKey({ db: deps.db.system, cipher, lostKeys: env.SECRETS_LOST_KEYS, logger });
-    const checks = { ...readinessChecks(deps), ...runningCheck(service) };
-    const readiness = createReadiness(checks, logger, service.stopping);
-    gaugeProcess(registry, { db: deps.db, children: evaluator, checks });
+    for (const { db } of each.map((one) => one.deps))
+      await requireSecretsKey({ db: db.system, cipher, lostKeys: env.SECRETS_LOST_KEYS, logger });
+    await cells?.start();
+    const allChecks = { ...checks, ...runningCheck(service) };
+    const readiness = createReadiness(allChecks, logger, service.stopping, isEnough);
+    gaugeProcess(registry, { db: deps.db, children: evaluator, checks: allChecks });
     const app = createApp({
       deps: {
         ...deps,
@@ -89,6 +102,7 @@ void runService(
         openFinance,
         browse: createBrowse(openFinance),
         identityProvider: identity && openIdentityProvider(identity, logger),
+        cells,
       },
       platformKey: env.PLATFORM_API_KEY,
       previousPlatformKey: env.PLATFORM_API_KEY_PREVIOUS,

@@ -1,4 +1,5 @@
 import {
+  createAuthenticator,
   createBrowse,
   createSandboxProvider,
   defaultItemPolicy,
@@ -25,6 +26,7 @@ import {
 import { createTestService, testSecretsKey, type TestService, type TestServiceOptions } from '@tieout/testing';
 import supertest from 'supertest';
 import { createApp, type App } from '../src/app';
+import { TenantCells } from '../src/cells';
 import type { Route } from '../src/http';
 import type { IdentityProvider } from '../src/identity';
 import { createOpenApiDocument, type OpenApiDocument } from '../src/http/openapi';
@@ -56,6 +58,10 @@ export interface TestApiOptions extends TestServiceOptions {
   /** Default: the logger of the test service, which is silent. */
   logger?: Logger;
   httpLimits?: Partial<HttpServerLimits>;
+  /** Further databases by name, beside that of the service, which is `main`. The test closes them. */
+  databases?: Readonly<Record<string, TestService>>;
+  /** The database that gets new tenants. Default: main. */
+  newTenants?: string;
   /** Serves another API on the service of a test, which closes that service. Default: its own service. */
   service?: TestService;
 }
@@ -88,6 +94,8 @@ export interface TestApi {
   platform: KeyedApi;
   service: TestService;
   app: App;
+  /** null: one database. */
+  cells: TenantCells | null;
   withKey(key: string): KeyedApi;
   newTenant(name?: string): Promise<TestTenant>;
   /** A key of the tenant with these scopes. */
@@ -133,6 +141,15 @@ export const startTestApi = (options?: TestApiOptions): Promise<TestApi> =>
 /** The document of the service's own routes, which the APIs of a worker share with its compiled schemas. */
 let ownDocument: OpenApiDocument | undefined;
 
+function openTestCells({ databases, newTenants = 'main' }: TestApiOptions, main: TestService, platformKey: string) {
+  const cells = Object.entries({ main, ...databases }).map(([name, { deps }]) => ({
+    name,
+    deps,
+    authenticator: createAuthenticator({ db: deps.db, logger: deps.logger, platformKey, mayBecomeKnown: true }),
+  }));
+  return new TenantCells(cells, { logger: main.deps.logger, newTenants });
+}
+
 async function openTestApi(options: TestApiOptions): Promise<SharedApi> {
   const service = options.service ?? (await createTestService(options));
   const deps = { ...service.deps, ...(options.evaluator ? { evaluator: options.evaluator } : {}) };
@@ -140,6 +157,8 @@ async function openTestApi(options: TestApiOptions): Promise<SharedApi> {
   const checks = options.checks ?? readinessChecks(deps);
   const openFinance = options.openFinance ?? onlyProvider(createSandboxProvider());
   const cipher = createCipher(testSecretsKey);
+  const cells = options.databases ? openTestCells(options, service, platformKey) : null;
+  await cells?.start();
   const app = createApp({
     deps: {
       ...deps,
@@ -149,6 +168,7 @@ async function openTestApi(options: TestApiOptions): Promise<SharedApi> {
       openFinance,
       browse: createBrowse(openFinance),
       identityProvider: options.identityProvider ?? null,
+      cells,
     },
     platformKey,
     ...(options.httpLimits?.stallTimeoutMs !== undefined && { maxBodyWaitMs: options.httpLimits.stallTimeoutMs }),
@@ -207,6 +227,7 @@ async function openTestApi(options: TestApiOptions): Promise<SharedApi> {
     platform,
     service,
     app,
+    cells,
     withKey,
     newTenant: async (name = 'Acme') => {
       const { body } = await platform.post('/v1/tenants', { name }).expect(201);

@@ -88,5 +88,6 @@ export * from './feeds/browse';
 export * from './feeds/items';
 export * from './webhooks';
 export * from './removal';
+export * from './moving';
 export { billingUsage, type BillingUsage, type UsageRange } from './billing/usage';
 export * from './operations';

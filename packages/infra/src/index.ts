@@ -18,6 +18,7 @@ export * from './metrics';
 export * from './process/child-pool';
 export { ChildDiedError } from './process/child-process';
 export * from './process/config';
+export { mainDatabase, readDatabases, type NamedDatabase } from './process/databases';
 export { readStoreUrl } from './process/store-url';
 export * from './process/gauges';
 export * from './process/readiness';

@@ -137,6 +137,7 @@ const folderOrders: { root: string; folders: readonly string[] }[] = [
       'feeds',
       'webhooks',
       'removal',
+      'moving',
       'billing/usage',
       'operations',
     ],

@@ -1,6 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
-import { grants, type Authenticator, type Identity, type PresentedKey, type RunWithPermit } from '@tieout/domain';
+import {
+  grants,
+  tenantMoving,
+  type Authenticator,
+  type Identity,
+  type PresentedKey,
+  type RunWithPermit,
+  type TenantState,
+} from '@tieout/domain';
 import { AppError, extendContext } from '@tieout/infra';
 import { assertMayChange } from './agent';
 import { assertNoActorHeaders, readActorHeaders } from './actor';
@@ -26,7 +34,8 @@ export interface AdmissionDeps {
 /**
  * Identifies the caller, charges the request to its rate limit and checks that it may use the route.
  * @throws AppError missing_api_key, invalid_api_key, invalid_session, cross_site_request, address_not_allowed,
- *   insufficient_scope, tenant_required, tenant_not_found, tenant_suspended, rate_limited, validation_error
+ *   insufficient_scope, tenant_required, tenant_not_found, tenant_suspended, tenant_moving, rate_limited,
+ *   validation_error
  */
 export async function admit(route: Route, request: Request, deps: AdmissionDeps): Promise<Principal> {
   const { access } = route;
@@ -57,13 +66,13 @@ export async function admit(route: Route, request: Request, deps: AdmissionDeps)
 
 /**
  * Returns a check that an admitted tenant key or session would still be admitted.
- * @throws AppError invalid_api_key, invalid_session, address_not_allowed, tenant_suspended
+ * @throws AppError invalid_api_key, invalid_session, address_not_allowed, tenant_suspended, tenant_moving
  */
 export function admissionCheck(request: Request, { authenticator }: AdmissionDeps): () => Promise<void> {
   const find = finderOf(request, authenticator);
   return async () => {
     const identity = await find((lookUp) => lookUp());
-    if (identity.kind === 'tenant' && identity.isSuspended) throw suspended();
+    if (identity.kind === 'tenant') assertServed(identity.state);
   };
 }
 
@@ -156,7 +165,7 @@ async function asPlatform(
   }
   const tenant = await authenticator.tenantById(tenantId);
   if (!tenant) throw new AppError('tenant_not_found', 'Tenant not found');
-  if (tenant.isSuspended && !isForSuspended(access)) throw suspended();
+  if (tenant.state === 'moving' || !isForSuspended(access)) assertServed(tenant.state);
   return { kind: 'tenant', tenantId: tenantId.toLowerCase(), apiKeyId: null, user: null, sessionId: null, scopes: [] };
 }
 
@@ -172,7 +181,7 @@ function asTenant(
       `The header x-tenant-id names another tenant than the ${sessionId === null ? 'API key' : 'session'}`,
     );
   }
-  if (identity.isSuspended) throw suspended();
+  assertServed(identity.state);
   const lacking = neededScopes(access).find((scope) => !grants(scopes, scope));
   if (lacking) throw lacksScope(lacking);
   return { kind: 'tenant', tenantId: identity.tenantId, apiKeyId, user, sessionId, scopes };
@@ -182,8 +191,15 @@ function asTenant(
 const isForSuspended = (access: TenantAccess): boolean =>
   access.scope?.endsWith(':read') === true || access.isForSuspended === true;
 
-const suspended = (): AppError =>
-  new AppError('tenant_suspended', 'The tenant is suspended: its data and its work wait until the operator resumes it');
+/** @throws AppError tenant_suspended, tenant_moving */
+function assertServed(state: TenantState): void {
+  if (state === 'moving') throw tenantMoving();
+  if (state === 'active') return;
+  throw new AppError(
+    'tenant_suspended',
+    'The tenant is suspended: its data and its work wait until the operator resumes it',
+  );
+}
 
 const forbidden = (message: string): AppError => new AppError('insufficient_scope', message);
 

@@ -1,5 +1,6 @@
 import type { Browse, DomainDeps, OpenFinance } from '@tieout/domain';
 import type { Cipher, OutboundClient, Readiness } from '@tieout/infra';
+import type { TenantCells } from '../cells';
 import type { IdentityProvider } from '../identity/provider';
 
 /** The dependencies of all handlers. */
@@ -15,4 +16,9 @@ export interface ApiDeps extends DomainDeps {
   identityProvider: IdentityProvider | null;
   /** Encrypts secrets at rest. */
   cipher: Cipher;
+  /** Tenants over several databases; null: there is one. The other dependencies are those of the request's cell. */
+  cells: TenantCells | null;
 }
+
+/** Everything that the use cases need, of each database. */
+export const placesOf = (deps: ApiDeps): readonly DomainDeps[] => deps.cells?.domains ?? [deps];

@@ -1,5 +1,5 @@
-import { recordQuotaError } from '@tieout/domain';
-import { AppError, isDatabaseUnavailable, type Logger } from '@tieout/infra';
+import { recordQuotaError, tenantMoving } from '@tieout/domain';
+import { AppError, isDatabaseUnavailable, isTenantMoving, type Logger } from '@tieout/infra';
 import { statusByCode } from './error-table';
 import { reply, type Reply } from './reply';
 
@@ -8,6 +8,7 @@ function toAppError(error: unknown, logger: Logger): AppError {
   if (error instanceof AppError) return error;
   const beyondQuota = recordQuotaError(error);
   if (beyondQuota) return beyondQuota;
+  if (isTenantMoving(error)) return tenantMoving();
   if (isDatabaseUnavailable(error)) {
     logger.error({ err: error }, 'a request found the database unavailable');
     return new AppError('service_unavailable', 'The service is not available at the moment', { retryAfterSeconds: 1 });

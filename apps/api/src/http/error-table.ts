@@ -72,6 +72,7 @@ export const statusByCode = {
   provider_auth_failed: 502,
   provider_bad_response: 502,
   service_unavailable: 503,
+  tenant_moving: 503,
   provider_unavailable: 503,
   provider_rate_limited: 503,
   provider_timeout: 504,

@@ -1,16 +1,17 @@
 import type { Request, Response } from 'express';
 import { tenantScope } from '@tieout/domain';
 import { invalid } from '@tieout/infra';
+import type { Cell } from '../cells';
 import { seesRecords, type Principal } from './access';
 import { admissionCheck, admit, ownerOf, senderOf, type AdmissionDeps } from './admission';
 import { createBodyMemories, type WithBody } from './body-memory';
 import { checkedWhileSent } from './checked-stream';
-import { createConcurrency, type RequestToPermit } from './concurrency';
+import { createConcurrency, type Concurrency, type RequestToPermit } from './concurrency';
 import type { ReceivedFile, Route } from './define-route';
 import type { ApiDeps } from './deps';
 import { fingerprint, type OnceOptions } from './idempotency';
 import { withFile } from './multipart';
-import { createRequestCompilers, createRequestParser } from './parse-request';
+import { createRequestCompilers, createRequestParser, type RequestHead } from './parse-request';
 import type { Reply } from './reply';
 import { maxBodyBytes, readRouteBody } from './request-body';
 import { idRecorder } from './request-log';
@@ -36,7 +37,7 @@ export function createRouteHandlers(options: RouteHandlersOptions): (route: Rout
   const { deps } = options;
   const compilers = createRequestCompilers();
   const memories = createBodyMemories(options.maxBodyWaitMs);
-  const concurrency = createConcurrency(options.maxConcurrentPerTenant);
+  const placeOf = createPlaces(deps, options.maxConcurrentPerTenant);
   return (route) => {
     const parser = createRequestParser(route, compilers);
     const noteIds = idRecorder(route);
@@ -44,6 +45,7 @@ export function createRouteHandlers(options: RouteHandlersOptions): (route: Rout
     return async (request, requestId) => {
       const principal = await admit(route, request, options);
       const head = parser.parseHead(request);
+      const { deps, concurrency } = await placeOf(route, principal, head);
       const admitted: AdmittedRequest = { route, request, principal, owner: ownerOf(principal), head, deps };
       return receiveBody(admitted, withBody, (rawBody, file) => {
         const once = onceOptions(admitted, rawBody, file);
@@ -76,6 +78,33 @@ export function createRouteHandlers(options: RouteHandlersOptions): (route: Rout
         return rows === undefined ? run() : concurrency.withRows(admitted.owner, rows, run);
       });
     };
+  };
+}
+
+/** The dependencies and the limits of the requests of one database: one that hangs uses up none of the others. */
+interface Place {
+  deps: ApiDeps;
+  concurrency: Concurrency;
+}
+
+type PlaceOf = (route: Route, principal: Principal, head: RequestHead) => Place | Promise<Place>;
+
+/** Gives the place of a request: the cell of its tenant, or of the tenant that the operator names in its path. */
+function createPlaces(deps: ApiDeps, maxPerTenant: number): PlaceOf {
+  const main: Place = { deps, concurrency: createConcurrency(maxPerTenant) };
+  const { cells } = deps;
+  if (!cells) return () => main;
+  const places = new Map(
+    cells.list.map((cell): [Cell, Place] => [
+      cell,
+      { deps: { ...deps, ...cell.deps }, concurrency: createConcurrency(maxPerTenant) },
+    ]),
+  );
+  return async (route, principal, { params, faults }) => {
+    if (principal.kind === 'tenant') return places.get(cells.of(principal.tenantId)) ?? main;
+    const isOfTenant = principal.kind === 'platform' && route.params?.['id'] === 'tenant' && faults.length === 0;
+    const cell = isOfTenant ? await cells.locate(params['id'] as string) : undefined;
+    return (cell && places.get(cell)) ?? main;
   };
 }
 

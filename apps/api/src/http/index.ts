@@ -30,4 +30,4 @@ export {
   presentPage,
 } from './paging';
 export { closed, count, freeForm, label, nullable, ofRecords, textEnum, timestamp, uuid } from './schemas';
-export type { ApiDeps } from './deps';
+export { placesOf, type ApiDeps } from './deps';

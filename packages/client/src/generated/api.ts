@@ -2763,7 +2763,7 @@ export interface components {
             /** @constant */
             status: "error";
             /** @enum {string} */
-            code: "validation_error" | "malformed_json" | "tenant_required" | "webhook_url_not_allowed" | "base_url_not_allowed" | "provider_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_session" | "invalid_credentials" | "insufficient_scope" | "address_not_allowed" | "cross_site_request" | "tenant_suspended" | "tenant_not_found" | "api_key_not_found" | "user_not_found" | "session_not_found" | "invitation_not_valid" | "data_source_not_found" | "data_source_file_not_found" | "dataset_not_found" | "dataset_field_not_found" | "record_not_found" | "rule_set_not_found" | "matching_job_not_found" | "suggestion_not_found" | "simulation_not_found" | "match_not_found" | "composite_match_not_found" | "reconciliation_not_found" | "match_group_not_found" | "agent_proposal_not_found" | "certificate_not_found" | "reason_code_not_found" | "webhook_not_found" | "webhook_delivery_not_found" | "item_not_found" | "item_ingest_not_found" | "account_not_found" | "investment_not_found" | "provider_resource_not_found" | "route_not_found" | "job_not_running" | "conflict" | "reconciliation_in_use" | "rule_set_is_a_pass" | "record_held" | "record_excluded" | "approval_pending" | "period_open" | "period_closed" | "period_locked" | "item_busy" | "item_not_ready" | "idempotency_key_in_use" | "idempotency_key_reused" | "body_too_large" | "quota_exceeded" | "unsupported_media_type" | "not_balanced" | "mixed_currencies" | "evaluation_timeout" | "expression_memory" | "rate_limited" | "too_many_jobs" | "internal_error" | "provider_auth_failed" | "provider_bad_response" | "service_unavailable" | "provider_unavailable" | "provider_rate_limited" | "provider_timeout";
+            code: "validation_error" | "malformed_json" | "tenant_required" | "webhook_url_not_allowed" | "base_url_not_allowed" | "provider_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_session" | "invalid_credentials" | "insufficient_scope" | "address_not_allowed" | "cross_site_request" | "tenant_suspended" | "tenant_not_found" | "api_key_not_found" | "user_not_found" | "session_not_found" | "invitation_not_valid" | "data_source_not_found" | "data_source_file_not_found" | "dataset_not_found" | "dataset_field_not_found" | "record_not_found" | "rule_set_not_found" | "matching_job_not_found" | "suggestion_not_found" | "simulation_not_found" | "match_not_found" | "composite_match_not_found" | "reconciliation_not_found" | "match_group_not_found" | "agent_proposal_not_found" | "certificate_not_found" | "reason_code_not_found" | "webhook_not_found" | "webhook_delivery_not_found" | "item_not_found" | "item_ingest_not_found" | "account_not_found" | "investment_not_found" | "provider_resource_not_found" | "route_not_found" | "job_not_running" | "conflict" | "reconciliation_in_use" | "rule_set_is_a_pass" | "record_held" | "record_excluded" | "approval_pending" | "period_open" | "period_closed" | "period_locked" | "item_busy" | "item_not_ready" | "idempotency_key_in_use" | "idempotency_key_reused" | "body_too_large" | "quota_exceeded" | "unsupported_media_type" | "not_balanced" | "mixed_currencies" | "evaluation_timeout" | "expression_memory" | "rate_limited" | "too_many_jobs" | "internal_error" | "provider_auth_failed" | "provider_bad_response" | "service_unavailable" | "tenant_moving" | "provider_unavailable" | "provider_rate_limited" | "provider_timeout";
             message: string;
             request_id: string;
             errors?: ({
@@ -8057,10 +8057,10 @@ export interface components {
             id: string;
             name: string;
             /**
-             * @description suspended: its requests are refused, and its jobs, files, syncs and deliveries wait; deleting: everything that it has is being erased
+             * @description suspended: its requests are refused, and its jobs, files, syncs and deliveries wait; moving: the same, while it moves to another database; deleting: everything that it has is being erased
              * @enum {string}
              */
-            status: "active" | "suspended" | "deleting";
+            status: "active" | "suspended" | "moving" | "deleting";
             /** Format: date-time */
             created_at: string;
             /** @description Only while it is deleted: how far that is */
@@ -8085,10 +8085,10 @@ export interface components {
             id: string;
             name: string;
             /**
-             * @description suspended: its requests are refused, and its jobs, files, syncs and deliveries wait; deleting: everything that it has is being erased
+             * @description suspended: its requests are refused, and its jobs, files, syncs and deliveries wait; moving: the same, while it moves to another database; deleting: everything that it has is being erased
              * @enum {string}
              */
-            status: "active" | "suspended" | "deleting";
+            status: "active" | "suspended" | "moving" | "deleting";
             /** Format: date-time */
             created_at: string;
             /** @description Only while it is deleted: how far that is */
@@ -8383,7 +8383,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description One of: service_unavailable, provider_unavailable, provider_rate_limited */
+        /** @description One of: service_unavailable, tenant_moving, provider_unavailable, provider_rate_limited */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

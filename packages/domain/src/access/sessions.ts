@@ -4,6 +4,7 @@ import { repeatWithPauses } from '../kernel/retention';
 import type { Actor, TenantScope } from '../kernel/scope';
 import { hashToken, newToken } from './tokens';
 import { scopesOfRole, type Role } from './roles';
+import { isUsableSql, stateSql, type TenantState } from './tenants';
 
 const idleHours = 12;
 const maxDays = 30;
@@ -66,13 +67,13 @@ export async function openSession(
 export type SessionIdentity = {
   sessionId: string;
   tenantId: string;
-  isSuspended: boolean;
+  state: TenantState;
 } & ({ user: { id: string; email: string }; scopes: readonly string[] } | { keyId: string });
 
 interface IdentityRow {
   sessionId: string;
   tenantId: string;
-  isSuspended: boolean;
+  state: TenantState;
   isIdle: boolean;
   keyId: string | null;
   userId: string | null;
@@ -88,23 +89,23 @@ export async function identifySession(db: SystemDb, token: string): Promise<Sess
   const hash = hashToken(token);
   if (!hash) return undefined;
   const [row] = await db.query<IdentityRow>(
-    `select s.id::text as "sessionId", s.tenant_id::text as "tenantId", t.status = 'suspended' as "isSuspended",
+    `select s.id::text as "sessionId", s.tenant_id::text as "tenantId", ${stateSql} as state,
             s.last_seen_at < now() - interval '${touchSeconds} seconds' as "isIdle", s.key_id as "keyId",
             u.id::text as "userId", u.email, u.role
        from sessions s
-       join tenants t on t.id = s.tenant_id and t.status <> 'deleting'
+       join tenants t on t.id = s.tenant_id and ${isUsableSql}
        left join users u on u.tenant_id = s.tenant_id and u.id = s.user_id and u.active
       where s.token_hash = $1 and ${isRunningSql('s')} and (u.id is not null or s.key_id is not null)`,
     [hash],
   );
   if (!row) return undefined;
-  const { sessionId, tenantId, isSuspended, isIdle, keyId, userId, email, role } = row;
+  const { sessionId, tenantId, state, isIdle, keyId, userId, email, role } = row;
   if (isIdle)
     await db.execute(`update sessions set last_seen_at = now() where tenant_id = $1::uuid and id = $2::uuid`, [
       tenantId,
       sessionId,
     ]);
-  const found = { sessionId, tenantId, isSuspended };
+  const found = { sessionId, tenantId, state };
   if (userId === null) return { ...found, keyId: keyId as string };
   return { ...found, user: { id: userId, email: email as string }, scopes: scopesOfRole[role as Role] };
 }

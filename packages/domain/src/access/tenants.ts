@@ -4,8 +4,11 @@ import { readPage, type Page, type PageRequest } from '../kernel/paging';
 import type { Quotas } from '../kernel/quotas';
 import type { Origin } from '../kernel/scope';
 
-/** `suspended`: its requests are refused and its work waits. `deleting`: a job erases everything that it has. */
-export const tenantStatuses = ['active', 'suspended', 'deleting'] as const;
+/**
+ * `suspended`: its requests are refused and its work waits. `moving`: the same, until another database has everything
+ * that it has. `deleting`: a job erases everything that it has.
+ */
+export const tenantStatuses = ['active', 'suspended', 'moving', 'deleting'] as const;
 export type TenantStatus = (typeof tenantStatuses)[number];
 
 export interface Tenant {
@@ -22,6 +25,20 @@ export interface Tenant {
 }
 
 type TenantRow = Omit<Tenant, 'status' | 'quotas' | 'erased'> & { status: string; quotas: unknown; erased: unknown };
+
+/** SQL for the row `t` of a tenant: whether its keys and users are known here. */
+export const isUsableSql = `t.status <> 'deleting'`;
+/** SQL for the row `t` of a tenant: `active`, `suspended`, or `moving` while another database serves it, or will. */
+export const stateSql = `case when t.status in ('moved', 'arriving') then 'moving' else t.status end`;
+export type TenantState = 'active' | 'suspended' | 'moving';
+
+/** Statuses of the row of a tenant that another database lists. */
+const listedElsewhere = ['moved', 'arriving'];
+
+export const tenantMoving = (): AppError =>
+  new AppError('tenant_moving', 'The tenant moves to another database: send the request again in a while', {
+    retryAfterSeconds: 1,
+  });
 
 const toTenant = (row: TenantRow): Tenant => row as Tenant;
 
@@ -47,9 +64,10 @@ export async function createTenant(
 /** All tenants, newest first. */
 export async function listTenants(db: SystemDb, request: PageRequest): Promise<Page<Tenant>> {
   const orderBy: Prisma.TenantOrderByWithRelationInput[] = [{ createdAt: 'desc' }, { id: 'desc' }];
+  const where = { status: { notIn: listedElsewhere } };
   const page = await readPage(request, {
-    count: () => db.orm.tenant.count(),
-    rows: ({ skip, take }) => db.orm.tenant.findMany({ orderBy, skip, take }),
+    count: () => db.orm.tenant.count({ where }),
+    rows: ({ skip, take }) => db.orm.tenant.findMany({ where, orderBy, skip, take }),
   });
   return { ...page, items: page.items.map(toTenant) };
 }
@@ -58,7 +76,7 @@ const tenantNotFound = (): AppError => new AppError('tenant_not_found', 'Tenant 
 
 /** @throws AppError tenant_not_found */
 export async function getTenant(db: SystemDb, id: string): Promise<Tenant> {
-  const row = await db.orm.tenant.findFirst({ where: { id } });
+  const row = await db.orm.tenant.findFirst({ where: { id, status: { notIn: listedElsewhere } } });
   if (!row) throw tenantNotFound();
   return toTenant(row);
 }
@@ -73,7 +91,7 @@ export interface TenantChange {
 /**
  * Changes a tenant. Work of one that is suspended leaves the queues and stays in its rows; once it is active again,
  * sweeps enqueue it.
- * @throws AppError tenant_not_found, conflict while it is deleted
+ * @throws AppError tenant_not_found, conflict while it is deleted, tenant_moving
  */
 export function updateTenant(
   db: SystemDb,
@@ -97,10 +115,11 @@ async function changeTenant(db: SystemDb, id: string, change: TenantChange): Pro
   const changed = await db.execute(
     `update tenants set name = coalesce($2, name), status = coalesce($3, status),
             quotas = jsonb_strip_nulls(quotas || $4::jsonb)
-      where id = $1::uuid and status <> 'deleting'`,
+      where id = $1::uuid and status in ('active', 'suspended')`,
     [id, change.name ?? null, change.status ?? null, JSON.stringify(change.quotas ?? {})],
   );
   const tenant = await getTenant(db, id);
+  if (tenant.status === 'moving') throw tenantMoving();
   if (changed === 0) throw new AppError('conflict', 'The tenant is being deleted: nothing of it can be changed');
   // Sweeps take up a file at once that has been quiet for long.
   if (change.status === 'active')
@@ -112,10 +131,10 @@ async function changeTenant(db: SystemDb, id: string, change: TenantChange): Pro
   return tenant;
 }
 
-/** Reads the status of a tenant; callers get 404 for a tenant that is being deleted. */
-export async function usableTenant(db: SystemDb, id: string): Promise<{ isSuspended: boolean } | undefined> {
-  const [row] = await db.query<{ isSuspended: boolean }>(
-    `select status = 'suspended' as "isSuspended" from tenants where id = $1::uuid and status <> 'deleting'`,
+/** Reads the state of a tenant; callers get 404 for a tenant that is being deleted. */
+export async function usableTenant(db: SystemDb, id: string): Promise<{ state: TenantState } | undefined> {
+  const [row] = await db.query<{ state: TenantState }>(
+    `select ${stateSql} as state from tenants t where t.id = $1::uuid and ${isUsableSql}`,
     [id],
   );
   return row;

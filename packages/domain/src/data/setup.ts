@@ -1,4 +1,5 @@
 import { AppError, newId, type SystemDb } from '@tieout/infra';
+import { tenantMoving } from '../access/tenants';
 import type { FieldType } from '../kernel/ports';
 
 interface CoreField {
@@ -78,7 +79,7 @@ export interface CoreSetup {
 /**
  * Creates a company's internal data source and the two datasets for automatic reconciliation, with fields, where they
  * are missing; existing parts stay unchanged. One of several concurrent calls creates them.
- * @throws AppError conflict while the tenant is deleted, tenant_suspended
+ * @throws AppError conflict while the tenant is deleted, tenant_suspended, tenant_moving
  */
 export function setUpCore(db: SystemDb, company: Company): Promise<CoreSetup> {
   return db.transaction(async (tx) => {
@@ -93,6 +94,7 @@ export function setUpCore(db: SystemDb, company: Company): Promise<CoreSetup> {
       [company.id],
     );
     if (!kept) throw new AppError('conflict', 'The tenant of this company is being deleted: try again when it is gone');
+    if (!['active', 'suspended'].includes(kept.status)) throw tenantMoving();
     if (kept.status === 'suspended')
       throw new AppError('tenant_suspended', 'The tenant of this company is suspended: resume it first');
     const source = await ensureSource(tx, company.id);

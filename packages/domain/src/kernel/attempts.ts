@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, messageOf } from '@tieout/infra';
+import { isDatabaseUnavailable, isTenantMoving, messageOf } from '@tieout/infra';
 import { tenantScope, type DomainDeps, type TenantScope } from './scope';
 
 /** Max failures of a recovery that asks the queue: an unavailable queue takes seconds to fail a request. */
@@ -32,6 +32,8 @@ export class Attempts {
     try {
       await attempt(tenantScope(this.deps, ids.tenantId));
     } catch (error) {
+      // Work of a tenant that moves is found in its new database, or here again.
+      if (isTenantMoving(error)) return;
       if (isDatabaseUnavailable(error)) throw error;
       this.failures++;
       this.deps.logger.warn({ ...ids, reason: messageOf(error) }, `a ${noun} could not be ${participle}`);

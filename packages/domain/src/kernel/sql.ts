@@ -19,7 +19,7 @@ export const isActiveSql = (tenantId: string): string =>
 
 /** The same for work that continues while a tenant is deleted. */
 export const isNotSuspendedSql = (tenantId: string): string =>
-  `${tenantId} not in (select id from tenants where status = 'suspended')`;
+  `${tenantId} not in (select id from tenants where status not in ('active', 'deleting'))`;
 
 /**
  * SQL that holds for a share of all ids, the same ones each time, whenever their records came.

@@ -23,6 +23,7 @@ export { cleanUpJob, sweepStages } from './stage/clean-up';
 export { createMatchingHandlers } from './handlers';
 export { runModes, runTriggerNames, startRun, type NewRun, type RunMode } from './jobs/runs';
 export { sweepDueRuns } from './jobs/due-runs';
+export { discardWork } from './plan/plan';
 export { runTrial, type TrialInput } from './trial/trial';
 export type { TrialAnswer } from './trial/types';
 export { trialFailure } from './trial/failure';

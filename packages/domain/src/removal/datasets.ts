@@ -1,4 +1,11 @@
-import { AppError, isForeignKeyViolation, isLockTimeout, type DbHandle, type Queries } from '@tieout/infra';
+import {
+  AppError,
+  isForeignKeyViolation,
+  isLockTimeout,
+  isTenantMoving,
+  type DbHandle,
+  type Queries,
+} from '@tieout/infra';
 import { datasetNotFound } from '../data/datasets';
 import { tenantScope, type DomainDeps, type TenantScope } from '../kernel/scope';
 import { firstId } from '../kernel/sql';
@@ -93,7 +100,7 @@ class Purge {
         return step;
       });
     } catch (error) {
-      if (!isLockTimeout(error)) throw error;
+      if (!isLockTimeout(error) && !isTenantMoving(error)) throw error;
       return emptyStep;
     }
   }

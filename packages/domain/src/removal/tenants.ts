@@ -1,5 +1,5 @@
 import { isLockTimeout, type SystemDb } from '@tieout/infra';
-import { getTenant, type Tenant } from '../access/tenants';
+import { getTenant, tenantMoving, type Tenant } from '../access/tenants';
 import { sweepStages } from '../matching';
 import { markAllRemoved } from '../feeds/items';
 import { Attempts, maxRecoveryFailures } from '../kernel/attempts';
@@ -11,13 +11,15 @@ import { eraseRows, noteErased, tenantTables, type TenantTable } from './tenant-
 /**
  * Begins to delete a tenant; a repetition changes nothing. Keys and secrets are gone at once, and a queue job erases
  * the rest. Returns undefined for an id that no tenant has, or has any more.
+ * @throws AppError tenant_moving
  */
 export async function deleteTenant(db: SystemDb, queue: JobProducer, id: string): Promise<Tenant | undefined> {
-  const [exists] = await db.query('select 1 from tenants where id = $1::uuid', [id]);
-  if (!exists) return undefined;
+  const [found] = await db.query('select 1 from tenants where id = $1::uuid', [id]);
+  if (!found) return undefined;
   await db.transaction(async (tx) => {
     const begun = await tx.execute(
-      `update tenants set status = 'deleting', deleting_since = now() where id = $1::uuid and status <> 'deleting'`,
+      `update tenants set status = 'deleting', deleting_since = now()
+        where id = $1::uuid and status in ('active', 'suspended')`,
       [id],
     );
     if (begun === 0) return;
@@ -33,7 +35,9 @@ export async function deleteTenant(db: SystemDb, queue: JobProducer, id: string)
     await markAllRemoved(tx, id);
     await tx.afterCommit(() => enqueueErasure(queue, id));
   });
-  return getTenant(db, id);
+  const tenant = await getTenant(db, id);
+  if (tenant.status !== 'deleting') throw tenantMoving();
+  return tenant;
 }
 
 /** A tenant has one queue job of this kind at most. */

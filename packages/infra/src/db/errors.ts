@@ -15,6 +15,7 @@ const unavailableCodes = new Set<unknown>([
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now
+  'TMV01', // refuse_moving_tenant
   'P1001',
   'P1002',
   'P1008',
@@ -31,18 +32,34 @@ const unavailableCodes = new Set<unknown>([
 const unavailableMessages =
   /timeout exceeded when trying to connect|timeout expired|Connection terminated|is not queryable/i;
 
-const maxDepth = 5;
+/** The code of the function refuse_moving_tenant. */
+const tenantMovingCode = 'TMV01';
+
+/** True when the database does not serve the tenant of a statement, which moves to another database. */
+export const isTenantMoving = (error: unknown): boolean =>
+  isAnyCause(error, ({ code, originalCode }) => code === tenantMovingCode || originalCode === tenantMovingCode);
 
 /**
- * True when a statement failed because the database could not be reached, or went away, and may succeed a little later.
+ * True when a statement failed because the database could not be reached, went away, or does not serve the tenant while
+ * it moves, and may succeed a little later.
  */
-export function isDatabaseUnavailable(error: unknown, depth = 0): boolean {
+export const isDatabaseUnavailable = (error: unknown): boolean =>
+  isAnyCause(
+    error,
+    ({ code, kind, originalCode, message }) =>
+      [code, kind, originalCode].some((one) => unavailableCodes.has(one)) ||
+      (typeof message === 'string' && unavailableMessages.test(message)),
+  );
+
+const maxDepth = 5;
+
+/** Tests an error and the errors inside it, which drivers wrap in several ways. */
+function isAnyCause(error: unknown, test: (error: Record<string, unknown>) => boolean, depth = 0): boolean {
   if (typeof error !== 'object' || error === null || depth > maxDepth) return false;
-  const { code, kind, originalCode, message, cause, meta, driverAdapterError } = error as Record<string, unknown>;
+  const { cause, meta, driverAdapterError } = error as Record<string, unknown>;
   return (
-    [code, kind, originalCode].some((one) => unavailableCodes.has(one)) ||
-    (typeof message === 'string' && unavailableMessages.test(message)) ||
-    [cause, meta, driverAdapterError].some((inner) => isDatabaseUnavailable(inner, depth + 1))
+    test(error as Record<string, unknown>) ||
+    [cause, meta, driverAdapterError].some((inner) => isAnyCause(inner, test, depth + 1))
   );
 }
 

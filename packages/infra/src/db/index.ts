@@ -1,9 +1,11 @@
 export { createDb, type Db } from './db';
+export { copyBetween, openDirect, type DirectConnection } from './direct';
 export {
   hasDatabaseCode,
   isDatabaseUnavailable,
   isForeignKeyViolation,
   isLockTimeout,
+  isTenantMoving,
   isUniqueViolation,
 } from './errors';
 export { onlyShortReads } from './handles';
@@ -13,7 +15,7 @@ export { requireMigrations } from './migrations';
 export { idleTimeoutMs } from './session-settings';
 export { queriesOn } from './statements';
 export { maxConnectionsPerTenant } from './tenant-share';
-export { asOwner, restrictTable, shareTable } from './tenant-role';
+export { asOwner, restrictTable, sessionLockClass, shareTable } from './tenant-role';
 export {
   NotShortReadError,
   type DatabaseUsage,

@@ -6,25 +6,55 @@ const tenantRole = 'tieout_tenant';
 /** The prepared statement that makes the rest of the transaction that of the tenant $1. */
 export const becomeTenantStatement = 'tieout_become_tenant';
 
-/** Prepares that statement on a connection. */
-export const prepareBecomeTenant = `prepare ${becomeTenantStatement}(text) as
-   select set_config('role', '${tenantRole}', true), set_config('tieout.tenant_id', $1, true)`;
+/**
+ * SQL for the role of a tenant's statements; it refuses a tenant that moves to another database. The table is all but
+ * empty, and has no row security: with a policy to check, the statement was planned again each time.
+ */
+const roleOf = (tenant: string): string =>
+  `case when exists (select from tenant_moves where id = ${tenant}::uuid) then refuse_moving_tenant(${tenant})
+     else '${tenantRole}' end`;
+
+/**
+ * Prepares that statement on a connection. A database that lacks the table has no tenant that moves;
+ * requireMigrations then says what it lacks.
+ */
+export const prepareBecomeTenant = `do $$ begin
+     execute ${escapeLiteral(becomeTenant(roleOf('$1')))};
+   exception when undefined_table then
+     execute ${escapeLiteral(becomeTenant(`'${tenantRole}'`))};
+   end $$`;
+
+function becomeTenant(role: string): string {
+  return `prepare ${becomeTenantStatement}(text) as
+    select set_config('role', ${role}, true), set_config('tieout.tenant_id', $1, true)`;
+}
 
 /** Extends a statement that begins a transaction, so that the transaction is the tenant's. */
 export const beginAsTenant = (begin: string, tenantId: string): string =>
-  `${begin}; set local role ${tenantRole}; set local tieout.tenant_id to ${escapeLiteral(tenantId)}`;
+  `${begin}; execute ${becomeTenantStatement}(${escapeLiteral(tenantId)})`;
 
-const sessions = new WeakSet<object>();
+/** Sessions of a tenant share an advisory lock of this class, by which a move waits for their end. */
+export const sessionLockClass = 7_303_001;
+
+const sessions = new WeakMap<object, string>();
+
+const sessionLock = (tenantId: string): string => `${sessionLockClass}, hashtext(${escapeLiteral(tenantId)})`;
 
 /** Makes the session the tenant's. */
 export async function enterTenant(client: PoolClient, tenantId: string): Promise<void> {
-  sessions.add(client);
-  await client.query(`set role ${tenantRole}; set tieout.tenant_id to ${escapeLiteral(tenantId)}`);
+  sessions.set(client, tenantId);
+  const id = escapeLiteral(tenantId);
+  // The lock first: a session that does not see the beginning of a move is seen by it.
+  await client.query(
+    `select pg_advisory_lock_shared(${sessionLock(tenantId)});
+     select set_config('role', ${roleOf(id)}, false), set_config('tieout.tenant_id', ${id}, false)`,
+  );
 }
 
 /** Ends what `enterTenant` began. */
 export async function leaveTenant(client: PoolClient): Promise<void> {
-  await client.query('reset role; reset tieout.tenant_id');
+  const lock = sessionLock(sessions.get(client) as string);
+  await client.query(`reset role; reset tieout.tenant_id; select pg_advisory_unlock_shared(${lock})`);
   sessions.delete(client);
 }
 

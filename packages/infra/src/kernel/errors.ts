@@ -72,6 +72,7 @@ export const errorCodes = [
   'provider_auth_failed',
   'provider_bad_response',
   'service_unavailable',
+  'tenant_moving',
   'provider_unavailable',
   'provider_rate_limited',
   'provider_timeout',

@@ -45,21 +45,27 @@ export async function checkReadiness(
 const keptMs = 1_000;
 const logEveryMs = 10_000;
 
+/** Decides by the results of all checks whether the process can do some of its work. */
+type IsEnough = (results: Readiness['checks']) => boolean;
+
 /**
  * Creates a readiness check whose result all callers within a second share. It logs failed checks when a failure begins
  * and every ten seconds, and the recovery. When the process is asked to stop, the next call runs the checks again.
+ * @param isEnough default: all checks have to pass
  */
 export function createReadiness(
   checks: ReadinessChecks,
   logger: Logger,
   stopping?: AbortSignal,
+  isEnough: IsEnough = (results) => Object.values(results).every((state) => state === 'ok'),
 ): () => Promise<Readiness> {
   let failures = 0;
   let loggedMs = -Infinity;
   const readiness = singleFlight(keptMs, async () => {
     const failed: { check: string; reason: string }[] = [];
-    const result = await checkReadiness(checks, (check, reason) => void failed.push({ check, reason }));
-    if (result.ready) {
+    const { checks: results } = await checkReadiness(checks, (check, reason) => void failed.push({ check, reason }));
+    const result = { ready: isEnough(results), checks: results };
+    if (failed.length === 0) {
       if (failures > 0) logger.info({ failures }, 'ready again');
       [failures, loggedMs] = [0, -Infinity];
       return result;
@@ -67,7 +73,8 @@ export function createReadiness(
     failures++;
     if (performance.now() - loggedMs < logEveryMs) return result;
     loggedMs = performance.now();
-    for (const each of failed) logger.warn({ ...each, failures }, 'not ready');
+    const message = result.ready ? 'a part is not ready' : 'not ready';
+    for (const each of failed) logger.warn({ ...each, failures }, message);
     return result;
   });
   stopping?.addEventListener('abort', readiness.forget);

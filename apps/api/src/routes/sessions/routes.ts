@@ -17,6 +17,7 @@ import {
   csrfTokenOf,
   defineRoute,
   ownAccess,
+  placesOf,
   publicAccess,
   reply,
   setSessionCookie,
@@ -76,10 +77,11 @@ const begin = defineRoute({
       const key = await from.identifyKey(credentials.apiKey);
       if (key.kind === 'platform')
         throw invalid([{ path: '/apiKey', code: 'platform_key', message: 'must be the key of a tenant' }]);
-      return replySignedIn(await signInWithKey(deps, key, { client: from, requestId }), from.host);
+      const own = deps.cells?.of(key.tenantId).deps ?? deps;
+      return replySignedIn(await signInWithKey(own, key, { client: from, requestId }), from.host);
     }
     const done = await from.attempt(accountOf(credentials.email), () =>
-      signIn(deps, credentials, { client: from, requestId }),
+      signIn(placesOf(deps), credentials, { client: from, requestId }),
     );
     if ('tenants' in done) return reply(200, { status: 'choose_tenant', tenants: done.tenants });
     return replySignedIn(done, from.host);
@@ -121,7 +123,7 @@ const beginVerified = defineRoute({
     const done = await from.attempt(null, () => {
       if (person === undefined)
         throw new AppError('invalid_credentials', 'The sign-in has taken too long, or did not begin here: begin again');
-      return signInVerified(deps, { ...person, ...body }, { client: from, requestId });
+      return signInVerified(placesOf(deps), { ...person, ...body }, { client: from, requestId });
     });
     if ('tenants' in done) return reply(200, { status: 'choose_tenant', tenants: done.tenants });
     const answer = await replySignedIn(done, from.host);

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { setUpCore, type SetUpDataset } from '@tieout/domain';
+import { databaseFor } from '../../cells';
 import { closed, defineRoute, platformAccess, reply, uuid, type Route } from '../../http';
 
 const companyId = uuid({ description: 'Id of the company, which is its tenant; a missing tenant is created' });
@@ -80,10 +81,10 @@ const setUpReconciliation = defineRoute({
   body: setUpReconciliationBody,
   idempotent: true,
   responses: { 200: { description: 'The data source and its datasets', schema: reconciliationSetupSchema } },
-  handler: async ({ system, body }) => {
-    const { dataSourceId, dataSourceCreated, invoices, accountingEntries } = await setUpCore(system, {
-      id: body.companyId.toLowerCase(),
-    });
+  handler: async ({ system, body, deps: { cells } }) => {
+    const id = body.companyId.toLowerCase();
+    const own = cells ? await databaseFor(cells, system, id) : system;
+    const { dataSourceId, dataSourceCreated, invoices, accountingEntries } = await setUpCore(own, { id });
     return reply(200, { dataSourceId, dataSourceCreated, datasets: [invoices, accountingEntries] });
   },
 });
@@ -104,9 +105,10 @@ const setUp = defineRoute({
     200: { description: 'Everything existed', schema: coreSetupSchema },
     201: { description: 'Something was created', schema: coreSetupSchema },
   },
-  handler: async ({ system, body: { companyId, companyName } }) => {
+  handler: async ({ system, body: { companyId, companyName }, deps: { cells } }) => {
     const company = { id: companyId.toLowerCase(), ...(companyName === undefined ? {} : { name: companyName }) };
-    const { dataSourceId, invoices, accountingEntries, created } = await setUpCore(system, company);
+    const own = cells ? await databaseFor(cells, system, company.id) : system;
+    const { dataSourceId, invoices, accountingEntries, created } = await setUpCore(own, company);
     return reply(created ? 201 : 200, {
       dataSourceId,
       invoiceDataset: reference(invoices),

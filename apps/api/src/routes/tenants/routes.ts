@@ -27,6 +27,7 @@ import {
   type ApiDeps,
   type Route,
 } from '../../http';
+import { createInCell, listOfAll } from '../../cells';
 import { quotasBody, quotaUsageSchema } from './quotas';
 
 const tenant = {
@@ -35,6 +36,7 @@ const tenant = {
   status: textEnum(tenantStatuses, {
     description:
       'suspended: its requests are refused, and its jobs, files, syncs and deliveries wait; ' +
+      'moving: the same, while it moves to another database; ' +
       'deleting: everything that it has is being erased',
   }),
   created_at: timestamp(),
@@ -107,8 +109,13 @@ const create = defineRoute({
   body: createTenantBody,
   idempotent: true,
   responses: { 201: { description: 'The tenant', schema: tenantSchema } },
-  handler: async ({ system, body, ...caller }) =>
-    reply(201, presentTenant(await createTenant(system, body, originOf(caller)))),
+  handler: async ({ system, body, deps: { cells }, ...caller }) => {
+    const origin = originOf(caller);
+    const made = cells
+      ? await createInCell(cells, system, { tenant: body, origin })
+      : await createTenant(system, body, origin);
+    return reply(201, presentTenant(made));
+  },
 });
 
 const list = defineRoute({
@@ -120,8 +127,11 @@ const list = defineRoute({
   access: platformAccess(),
   query: closed(pageQuery),
   responses: { 200: { description: 'A page of tenants', schema: pageOf(tenantSchema) } },
-  handler: async ({ system, query }) =>
-    reply(200, presentPage(await listTenants(system, pageRequest(query)), presentTenant)),
+  handler: async ({ system, query, deps: { cells } }) => {
+    const request = pageRequest(query);
+    const page = cells ? await listOfAll(cells, request) : await listTenants(system, request);
+    return reply(200, presentPage(page, presentTenant));
+  },
 });
 
 const get = defineRoute({
@@ -133,8 +143,8 @@ const get = defineRoute({
   access: platformAccess(),
   params: { id: 'tenant' },
   responses: { 200: { description: 'The tenant', schema: tenantDetailSchema } },
-  handler: async ({ system, params, deps }) =>
-    reply(200, await presentDetail(await getTenant(system, params.id), deps)),
+  handler: async ({ params, deps }) =>
+    reply(200, await presentDetail(await getTenant(deps.db.system, params.id), deps)),
 });
 
 const update = defineRoute({
@@ -151,8 +161,10 @@ const update = defineRoute({
   params: { id: 'tenant' },
   body: updateTenantBody,
   responses: { 200: { description: 'The tenant', schema: tenantDetailSchema } },
-  handler: async ({ system, params: { id }, body, deps, ...caller }) =>
-    reply(200, await presentDetail(await updateTenant(system, { id, change: body, origin: originOf(caller) }), deps)),
+  handler: async ({ params: { id }, body, deps, ...caller }) => {
+    const changed = await updateTenant(deps.db.system, { id, change: body, origin: originOf(caller) });
+    return reply(200, await presentDetail(changed, deps));
+  },
 });
 
 const remove = defineRoute({
@@ -171,8 +183,8 @@ const remove = defineRoute({
     202: { description: 'The tenant is being deleted', schema: tenantSchema },
     204: { description: 'There is no such tenant, or none any more' },
   },
-  handler: async ({ system, params, deps }) => {
-    const deleted = await deleteTenant(system, deps.queue, params.id);
+  handler: async ({ params, deps }) => {
+    const deleted = await deleteTenant(deps.db.system, deps.queue, params.id);
     return deleted ? reply(202, presentTenant(deleted)) : reply(204);
   },
 });

@@ -17,6 +17,7 @@ import {
   pageOf,
   pageQuery,
   pageRequest,
+  placesOf,
   presentPage,
   publicAccess,
   reply,
@@ -153,7 +154,9 @@ const accept = defineRoute({
   responses: signInAnswer,
   handler: async ({ body, sender, deps, requestId }) => {
     const from = sender();
-    const signedIn = await from.attempt(null, () => acceptInvitation(deps, body, { client: from, requestId }));
+    const signedIn = await from.attempt(null, () =>
+      acceptInvitation(placesOf(deps), body, { client: from, requestId }),
+    );
     return replySignedIn(signedIn, from.host);
   },
 });

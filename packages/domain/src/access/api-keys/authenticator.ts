@@ -4,7 +4,7 @@ import { AppError, isUuid, messageOf, throttleLog, type Db, type Logger } from '
 import { LRUCache } from 'lru-cache';
 import type { RunWithPermit } from '../../kernel/scope';
 import { createRecentCache } from '../../kernel/recent-cache';
-import { usableTenant } from '../tenants';
+import { isUsableSql, stateSql, usableTenant, type TenantState } from '../tenants';
 import { identifySession } from '../sessions';
 import { addressFilter } from '../address-ranges';
 import { hashSecret, parseKey } from './key-format';
@@ -29,7 +29,7 @@ export type Identity =
       sessionId: string | null;
       /** []: unrestricted */
       scopes: readonly string[];
-      isSuspended: boolean;
+      state: TenantState;
     };
 
 export interface PresentedKey {
@@ -52,7 +52,7 @@ export interface Authenticator {
    */
   identifySession(presented: { token: string; address: string }): Promise<Identity | undefined>;
   /** Undefined for an id that no tenant has. */
-  tenantById(id: string): Promise<{ isSuspended: boolean } | undefined>;
+  tenantById(id: string): Promise<{ state: TenantState } | undefined>;
   /** Waits for pending writes. */
   close(): Promise<void>;
 }
@@ -72,7 +72,7 @@ interface StoredKey {
   tenantId: string;
   secretHash: Uint8Array;
   scopes: string[];
-  isSuspended: boolean;
+  state: TenantState;
   /** When the key expires, or this secret of it. */
   expiresAt: Date | null;
   allowedCidrs: string[];
@@ -90,6 +90,8 @@ interface AuthenticatorDeps {
   platformKey: string;
   /** Accepted as well, while it is being replaced. */
   previousPlatformKey?: string | undefined;
+  /** A key that is unknown here may become known: its tenant may move here. */
+  mayBecomeKnown?: boolean;
 }
 
 export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
@@ -101,7 +103,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   );
   const loadKey = createRecentCache(reuseMs, async (keyId: string): Promise<LoadedKey | undefined> => {
     const rows = await system.query<StoredKey>(
-      `select k.*, t.status = 'suspended' as "isSuspended"
+      `select k.*, ${stateSql} as state
          from (select id::text as id, tenant_id::text as "tenantId", scopes,
                       coalesce(allowed_cidrs, '{}') as "allowedCidrs", secret_hash as "secretHash",
                       expires_at as "expiresAt"
@@ -110,7 +112,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
                select id::text, tenant_id::text, scopes, coalesce(allowed_cidrs, '{}'), previous_secret_hash,
                       least(previous_until, expires_at)
                  from api_keys where previous_key_id = $1 and active) k
-         join tenants t on t.id = k."tenantId"::uuid and t.status <> 'deleting'`,
+         join tenants t on t.id = k."tenantId"::uuid and ${isUsableSql}`,
       [keyId],
     );
     const [row] = rows;
@@ -125,7 +127,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     if (unknownLately.has(keyId)) return undefined;
     const lookUp = () => loadKey(keyId);
     const stored = await (validLately.has(keyId) ? lookUp() : withPermit(lookUp));
-    if (!stored) unknownLately.set(keyId, true);
+    if (!stored && !deps.mayBecomeKnown) unknownLately.set(keyId, true);
     return stored;
   };
 
@@ -156,8 +158,8 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     if (!stored.isAllowedFrom(address))
       throw new AppError('address_not_allowed', `The API key does not work from ${isIP(address) ? address : 'here'}`);
     touch(stored.id);
-    const { tenantId, id: apiKeyId, scopes, isSuspended } = stored;
-    return { kind: 'tenant' as const, tenantId, apiKeyId, keyId, user: null, scopes, isSuspended };
+    const { tenantId, id: apiKeyId, scopes, state } = stored;
+    return { kind: 'tenant' as const, tenantId, apiKeyId, keyId, user: null, scopes, state };
   };
 
   return {
@@ -179,10 +181,10 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     identifySession: async ({ token, address }) => {
       const session = await identifySession(system, token);
       if (!session) return undefined;
-      const { sessionId, tenantId, isSuspended } = session;
+      const { sessionId, tenantId, state } = session;
       if ('user' in session) {
         const { user, scopes } = session;
-        return { kind: 'tenant', tenantId, apiKeyId: null, keyId: null, user, sessionId, scopes, isSuspended };
+        return { kind: 'tenant', tenantId, apiKeyId: null, keyId: null, user, sessionId, scopes, state };
       }
       const { keyId } = session;
       const stored = await loadKey(keyId);

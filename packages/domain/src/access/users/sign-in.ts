@@ -1,10 +1,11 @@
-import { AppError, invalid, type SystemDb } from '@tieout/infra';
+import { AppError, invalid, isDatabaseUnavailable, type SystemDb } from '@tieout/infra';
 import { recordAudit } from '../../audit';
-import { tenantScope, type DomainDeps, type TenantScope } from '../../kernel/scope';
+import { defaultSettings, tenantScope, type DomainDeps, type TenantScope } from '../../kernel/scope';
 import type { Identity } from '../api-keys';
 import { checkPassword, faultOfPassword, hashPassword } from './passwords';
 import { endSessionsOf, openSession, type OpenedSession, type SessionClient } from '../sessions';
 import { scopesOfRole, type Role } from '../roles';
+import { isUsableSql, stateSql, tenantMoving, type TenantState } from '../tenants';
 import { hashToken } from '../tokens';
 import { emailKey, getUser } from './users';
 
@@ -29,19 +30,25 @@ export interface SignedIn {
   opened: OpenedSession;
 }
 
-const suspended = (): AppError => new AppError('tenant_suspended', 'The tenant is suspended: ask its operator');
+/** @throws AppError tenant_suspended, tenant_moving */
+function assertActive(state: TenantState): void {
+  if (state === 'suspended') throw new AppError('tenant_suspended', 'The tenant is suspended: ask its operator');
+  if (state === 'moving') throw tenantMoving();
+}
 
 /** A key of a tenant as the authenticator finds it. */
 type IdentifiedKey = Pick<
   Extract<Identity, { kind: 'tenant' }>,
-  'tenantId' | 'apiKeyId' | 'keyId' | 'scopes' | 'isSuspended'
+  'tenantId' | 'apiKeyId' | 'keyId' | 'scopes' | 'state'
 >;
 
 interface SignInCandidate {
+  /** The database of the tenant. */
+  deps: DomainDeps;
   userId: string;
   tenantId: string;
   tenantName: string;
-  isSuspended: boolean;
+  state: TenantState;
 }
 
 interface PasswordCandidate extends SignInCandidate {
@@ -52,25 +59,31 @@ interface PasswordCandidate extends SignInCandidate {
 const maxCandidates = 100;
 
 /**
- * Signs a user in. What is wrong, and whether the email is known, shows neither in the answer nor in its time.
- * @throws AppError invalid_credentials, tenant_suspended
+ * Signs a user in, of whichever of the places. What is wrong, and whether the email is known, shows neither in the
+ * answer nor in its time.
+ * @throws AppError invalid_credentials, tenant_suspended, tenant_moving
  */
 export async function signIn(
-  deps: DomainDeps,
+  places: readonly DomainDeps[],
   credentials: PasswordCredentials,
   request: SignInRequest,
 ): Promise<SignedIn | { tenants: TenantChoice[] }> {
   const { email, password, tenantId } = credentials;
-  const candidates = await candidatesOf<PasswordCandidate>(deps, { email, tenantId }, 'u.password is not null');
+  const { candidates, failure } = await candidatesIn<PasswordCandidate>(
+    places,
+    { email, tenantId },
+    'u.password is not null',
+  );
   const checks = await checkPassword(
     password,
     candidates.map((one) => one.password),
-    deps.settings.passwordCost,
+    places[0]?.settings.passwordCost ?? defaultSettings.passwordCost,
   );
   const found = candidates.filter((_, i) => checks[i]);
   const [first] = found;
+  if (!first && failure !== undefined) throw failure;
   if (!first) throw new AppError('invalid_credentials', 'Email or password is wrong');
-  return enter(deps, { found, password: first.password }, request);
+  return enter(found, first.password, request);
 }
 
 /** A person whose email another party has verified. */
@@ -83,48 +96,83 @@ export interface VerifiedCredentials {
 /**
  * Signs in a user by an email that an identity provider has verified. It creates no user: a user of the tenant must
  * have invited the person, and an open invitation is void from then on.
- * @throws AppError user_not_found, tenant_suspended
+ * @throws AppError user_not_found, tenant_suspended, tenant_moving
  */
 export async function signInVerified(
-  deps: DomainDeps,
+  places: readonly DomainDeps[],
   credentials: VerifiedCredentials,
   request: SignInRequest,
 ): Promise<SignedIn | { tenants: TenantChoice[] }> {
   const { email } = credentials;
   // Another mailbox may be written with letters that only look the same once they are normalised.
   const isPlain = emailKey(email) === email.trim().toLowerCase();
-  const found = isPlain ? await candidatesOf<SignInCandidate>(deps, credentials, 'true') : [];
-  if (found.length > 0) return enter(deps, { found, password: null }, request);
+  const none = { candidates: [], failure: undefined };
+  const { candidates: found, failure } = isPlain
+    ? await candidatesIn<SignInCandidate>(places, credentials, 'true')
+    : none;
+  if (found.length > 0) return enter(found, null, request);
+  if (failure !== undefined) throw failure;
   const message = `Nobody with the email ${email} has been invited: ask an admin of your company`;
   throw new AppError('user_not_found', message);
 }
 
-/** Reads the active users with an email, of all tenants or of one. @param condition SQL that holds for them */
-function candidatesOf<C extends SignInCandidate>(
-  { db }: DomainDeps,
+/**
+ * Reads the active users with an email, of all tenants or of one. A tenant that moves is in two places.
+ * @returns also the failure of a place that is away, where the person may be known
+ */
+async function candidatesIn<C extends SignInCandidate>(
+  places: readonly DomainDeps[],
+  credentials: VerifiedCredentials,
+  condition: string,
+): Promise<{ candidates: C[]; failure: Error | undefined }> {
+  const { found, failure } = await inPlaces(places, (deps) => candidatesOf<C>(deps, credentials, condition));
+  const byTenant = new Map<string, C>();
+  for (const one of found) if (one.state !== 'moving' || !byTenant.has(one.tenantId)) byTenant.set(one.tenantId, one);
+  return { candidates: [...byTenant.values()], failure };
+}
+
+/** Asks all places at once. @returns what was found, and the failure of one that is away */
+async function inPlaces<T>(
+  places: readonly DomainDeps[],
+  ask: (deps: DomainDeps) => Promise<T[]>,
+): Promise<{ found: T[]; failure: Error | undefined }> {
+  const results = await Promise.allSettled(places.map(ask));
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []));
+  const fault = failures.find((reason) => !isDatabaseUnavailable(reason));
+  if (fault !== undefined) throw fault;
+  return {
+    found: results.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])),
+    failure: failures[0],
+  };
+}
+
+/** @param condition SQL that holds for the users */
+async function candidatesOf<C extends SignInCandidate>(
+  deps: DomainDeps,
   { email, tenantId }: VerifiedCredentials,
   condition: string,
 ): Promise<C[]> {
-  return db.system.query<C>(
+  const rows = await deps.db.system.query<Omit<C, 'deps'>>(
     `select u.id::text as "userId", u.password, t.id::text as "tenantId", t.name as "tenantName",
-            t.status = 'suspended' as "isSuspended"
-       from users u join tenants t on t.id = u.tenant_id and t.status <> 'deleting'
+            ${stateSql} as state
+       from users u join tenants t on t.id = u.tenant_id and ${isUsableSql}
       where u.email = $1 and u.active and ${condition} and ($2::uuid is null or u.tenant_id = $2::uuid)
       order by t.name, t.id limit ${maxCandidates}`,
     [emailKey(email), tenantId ?? null],
   );
+  return rows.map((row) => ({ ...row, deps }) as unknown as C);
 }
 
 /** Begins the session of the only user that was found; of several it lists the tenants. */
 function enter(
-  deps: DomainDeps,
-  { found, password }: { found: readonly SignInCandidate[]; password: string | null },
+  found: readonly SignInCandidate[],
+  password: string | null,
   request: SignInRequest,
 ): Promise<SignedIn> | { tenants: TenantChoice[] } {
   const [first] = found;
   if (!first || found.length > 1) return { tenants: found.map((one) => ({ id: one.tenantId, name: one.tenantName })) };
-  if (first.isSuspended) throw suspended();
-  return beginSession(deps, { tenantId: first.tenantId, userId: first.userId, password }, request);
+  assertActive(first.state);
+  return beginSession(first.deps, { tenantId: first.tenantId, userId: first.userId, password }, request);
 }
 
 /** The request by which a person signs in. */
@@ -162,13 +210,13 @@ export async function beginSession(
   });
 }
 
-/** Begins the session of a key. @throws AppError tenant_suspended */
+/** Begins the session of a key. @throws AppError tenant_suspended, tenant_moving */
 export function signInWithKey(
   deps: DomainDeps,
-  { tenantId, apiKeyId, keyId, scopes, isSuspended }: IdentifiedKey,
+  { tenantId, apiKeyId, keyId, scopes, state }: IdentifiedKey,
   { client, requestId }: SignInRequest,
 ): Promise<SignedIn> {
-  if (isSuspended) throw suspended();
+  assertActive(state);
   const scope = tenantScope(deps, tenantId, { actor: { type: 'key', id: apiKeyId, label: null }, requestId });
   return scope.transaction(async (tx) => ({
     scope,
@@ -194,27 +242,42 @@ function assertGood(password: string, email: string, path: string): void {
 const voidInvitation = (): AppError =>
   new AppError('invitation_not_valid', 'The invitation is not valid or was used: ask an admin for another one');
 
+interface Invited {
+  deps: DomainDeps;
+  id: string;
+  tenantId: string;
+  email: string;
+  state: TenantState;
+}
+
+const nobody: { found: Invited[]; failure: Error | undefined } = { found: [], failure: undefined };
+
+async function invitedIn(deps: DomainDeps, hash: Uint8Array): Promise<Invited[]> {
+  const rows = await deps.db.system.query<Omit<Invited, 'deps'>>(
+    `select u.id::text as id, u.tenant_id::text as "tenantId", u.email, ${stateSql} as state
+       from users u join tenants t on t.id = u.tenant_id and ${isUsableSql}
+      where u.invitation_hash = $1 and u.invitation_until > now() and u.active`,
+    [hash],
+  );
+  return rows.map((row) => ({ ...row, deps }));
+}
+
 /**
  * Sets the password of an invited user, whose other sessions end, and signs in. An invitation can be accepted once.
- * @throws AppError invitation_not_valid, tenant_suspended, validation_error
+ * @throws AppError invitation_not_valid, tenant_suspended, tenant_moving, validation_error
  */
 export async function acceptInvitation(
-  deps: DomainDeps,
+  places: readonly DomainDeps[],
   { token, password }: { token: string; password: string },
   { client, requestId }: SignInRequest,
 ): Promise<SignedIn> {
   const hash = hashToken(token);
-  const [invited] = hash
-    ? await deps.db.system.query<{ id: string; tenantId: string; email: string; isSuspended: boolean }>(
-        `select u.id::text as id, u.tenant_id::text as "tenantId", u.email, t.status = 'suspended' as "isSuspended"
-           from users u join tenants t on t.id = u.tenant_id and t.status <> 'deleting'
-          where u.invitation_hash = $1 and u.invitation_until > now() and u.active`,
-        [hash],
-      )
-    : [];
+  const { found, failure } = hash ? await inPlaces(places, (deps) => invitedIn(deps, hash)) : nobody;
+  const invited = found.find(({ state }) => state !== 'moving') ?? found[0];
+  if (!invited && failure !== undefined) throw failure;
   if (!hash || !invited) throw voidInvitation();
-  const { id, tenantId, email, isSuspended } = invited;
-  if (isSuspended) throw suspended();
+  const { deps, id, tenantId, email, state } = invited;
+  assertActive(state);
   assertGood(password, email, '/password');
   const known = await knownPassword(deps.db.system, email);
   const stored = await hashPassword(password, deps.settings.passwordCost, known);

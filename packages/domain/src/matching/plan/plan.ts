@@ -258,19 +258,29 @@ export async function replanJob(scope: TenantScope, jobId: string): Promise<void
   const isReset = await scope.db.session(async (client) => {
     await client.query('begin');
     await lockJob(client, jobId);
-    const { rowCount } = await client.query(
-      `update matching_jobs set planned_at = null
-        where tenant_id = $1 and id = $2 and status = 'running' and planned_at is not null`,
-      [tenantId, jobId],
-    );
-    if (rowCount === 1) await deleteWork(client, tenantId, jobId);
+    const isDiscarded = await discardWork(client, tenantId, jobId);
     await client.query('commit');
-    return rowCount === 1;
+    return isDiscarded;
   });
   if (isReset) await scope.queue.enqueue('matching.plan', { tenantId, jobId });
 }
 
-async function deleteWork(client: PoolClient, tenantId: string, jobId: string): Promise<void> {
+/** Makes a running job one that is not planned yet. Returns whether it was. */
+export async function discardWork(
+  client: Pick<PoolClient, 'query'>,
+  tenantId: string,
+  jobId: string,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `update matching_jobs set planned_at = null
+      where tenant_id = $1 and id = $2 and status = 'running' and planned_at is not null`,
+    [tenantId, jobId],
+  );
+  if (rowCount === 1) await deleteWork(client, tenantId, jobId);
+  return rowCount === 1;
+}
+
+async function deleteWork(client: Pick<PoolClient, 'query'>, tenantId: string, jobId: string): Promise<void> {
   // The deletion of batches waits for running ones, which hold their rows locked. The counts of results go too: all
   // that was subtracted for deleted records concerns matches that no longer exist.
   for (const table of ['job_batches', 'matches', 'result_counts'])
