@@ -90,6 +90,8 @@ export async function makeRoles({ adminUrl, ownerUrl, serviceUrl }) {
     const [ownerName, serviceName] = [owner, service].map(({ user }) => client.escapeIdentifier(user));
     await client.query(`grant ${tenantRole}, ${serviceRole} to ${ownerName}, ${serviceName}`);
     const { rows } = await client.query('select rolsuper as super from pg_roles where rolname = current_user');
+    // For moves of tenants to other databases, whose rows arrive as they are. Only superusers may give it.
+    if (rows[0].super) await client.query(`grant set on parameter session_replication_role to ${ownerName}`);
     // Others than superusers give away only what they may take.
     if (!rows[0].super) await client.query(`grant ${ownerName}, ${serviceName}, ${serviceRole} to current_user`);
     // Queues in PostgreSQL get sequences at their first use, which all who run the service need.

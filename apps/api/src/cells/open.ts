@@ -39,10 +39,10 @@ export interface OpenedCells {
 
 const isRedis = (url: string | undefined): boolean => /^rediss?(\+cluster)?:/.test(url ?? '');
 
-/** Queues of another database are in that database; in Redis their prefix names it. */
+/** Queues of another database are in that database; in Redis their prefix names it. Its replicas are not those of main. */
 function environmentOf(env: DomainEnvironment, { name, url }: NamedDatabase): DomainEnvironment {
   if (name === mainDatabase) return env;
-  const { QUEUE_URL, ...own } = { ...env, DATABASE_URL: url };
+  const { QUEUE_URL, DATABASE_REPLICA_URLS: _ofMain, ...own } = { ...env, DATABASE_URL: url };
   if (!isRedis(QUEUE_URL)) return own;
   const prefix = env.QUEUE_PREFIX.replace(/\}?$/, (end) => `_${name}${end}`);
   return { ...own, QUEUE_URL: QUEUE_URL as string, QUEUE_PREFIX: prefix };
