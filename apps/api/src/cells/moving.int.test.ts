@@ -1,8 +1,9 @@
-import { moveTenant, abortMove, previewMove, type MoveStep } from '@tieout/domain';
+import { moveTenant, abortMove, createMatchingHandlers, eraseTenant, previewMove, type MoveStep } from '@tieout/domain';
 import { isTenantMoving, openDirect, type DirectConnection } from '@tieout/infra';
 import { createTestService, sampleInsert, type TableOfTenants, type TestService } from '@tieout/testing';
-import { startTestApi, type TestApi, type TestTenant } from '../../testing';
+import { eventually, startTestApi, type TestApi, type TestTenant } from '../../testing';
 import { openReconciliation, type ReconciledBooks } from '../../testing/open-books';
+import { startRunOf } from '../../testing/runs';
 
 const names = ['main', 'b', 'c'] as const;
 type Name = (typeof names)[number];
@@ -168,6 +169,27 @@ test('a tenant that moves on and back reads the same everywhere', async () => {
   expect(all.items.filter(({ id }) => id === tenantId)).toHaveLength(1);
 });
 
+test('a job that runs begins again in the other database, and ties what it would have tied', async () => {
+  const books = await openBooks(5);
+  const { tenantId } = books.tenant;
+  const { id: jobId } = await startRunOf(books);
+  await createMatchingHandlers(services.main.deps)['matching.plan']({ tenantId, jobId });
+  const batchesIn = (name: Name) =>
+    services[name].deps.db.system.query<{ entryId: string; batchNo: number }>(
+      `select entry_id::text as "entryId", batch_no as "batchNo" from job_batches where job_id = $1::uuid`,
+      [jobId],
+    );
+  expect(await batchesIn('main')).not.toEqual([]);
+  await move(tenantId, 'b');
+  expect([await batchesIn('main'), await batchesIn('b')]).toEqual([[], []]);
+  const handlers = createMatchingHandlers(services.b.deps);
+  await handlers['matching.plan']({ tenantId, jobId });
+  for (const batch of await batchesIn('b')) await handlers['matching.batch']({ tenantId, jobId, ...batch });
+  await handlers['matching.finish']({ tenantId, jobId });
+  expect(await books.job(jobId)).toMatchObject({ status: 'completed' });
+  expect(await books.open()).toEqual({});
+});
+
 test('every table with a tenant column moves, those apart that a crash empties', async () => {
   const { tenantId } = await api.newTenant();
   const { system } = services.main.deps.db;
@@ -251,6 +273,23 @@ test('a database that the tenant has left refuses it, and a process that does no
   const { body } = await api.platform.get('/v1/datasets').set('x-tenant-id', tenantId).expect(200);
   expect(body).toMatchObject({ items: [{ name: 'found' }] });
   await stale.close();
+});
+
+test('an id that was erased elsewhere can be used again in the database that it has left', async () => {
+  const { tenantId } = await api.newTenant();
+  await move(tenantId, 'b');
+  await api.platform.post('/v1/tenants', { name: 'again', id: tenantId }).expect(409);
+  await api.platform.delete(`/v1/tenants/${tenantId}`).expect(202);
+  await eventually(
+    async () => {
+      await eraseTenant(services.b.deps, tenantId);
+      return (await api.platform.get(`/v1/tenants/${tenantId}`)).status;
+    },
+    (status) => status === 404,
+  );
+  await api.platform.post('/v1/tenants', { name: 'again', id: tenantId }).expect(201);
+  await api.platform.post('/v1/datasets', { name: 'new' }).set('x-tenant-id', tenantId).expect(201);
+  expect(await stateIn('main', tenantId)).toBe('active');
 });
 
 test('a suspended tenant is suspended afterwards, and while it moves it cannot be changed or deleted', async () => {

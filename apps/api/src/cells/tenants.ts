@@ -1,5 +1,6 @@
 import {
   createTenant,
+  forgetMove,
   listTenants,
   writePlace,
   type Origin,
@@ -47,7 +48,8 @@ export async function databaseFor(cells: TenantCells, main: SystemDb, id: string
 }
 
 async function enter(cell: Cell, main: SystemDb, id: string): Promise<SystemDb> {
-  if (cell.name === mainDatabase) return main;
-  await writePlace(main, id, cell.name);
-  return cell.deps.db.system;
+  const database = cell.name === mainDatabase ? main : cell.deps.db.system;
+  if (database !== main) await writePlace(main, id, cell.name);
+  await forgetMove(database, id);
+  return database;
 }

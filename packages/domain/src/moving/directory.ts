@@ -27,3 +27,8 @@ export async function writePlace(main: Queries, id: string, database: string): P
     [id, database],
   );
 }
+
+/** Lets a database serve an id again that has left it, once no database has a tenant with it. */
+export async function forgetMove(db: Queries, id: string): Promise<void> {
+  await db.execute(`delete from tenant_moves where id = $1::uuid and state = 'moved'`, [id]);
+}

@@ -1,2 +1,2 @@
-export { readPlaces, writePlace, type TenantPlace } from './directory';
+export { forgetMove, readPlaces, writePlace, type TenantPlace } from './directory';
 export { abortMove, moveTenant, previewMove, type MoveOptions, type MoveStep } from './move';
