@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@tieout/testing';
 import { Client } from 'pg';
 import { createLogger } from '../kernel/logger';
+import { onlyShortReads } from './handles';
 import { createDb, type Db } from './db';
 import { isDatabaseUnavailable, isTenantMoving } from './errors';
 import { sessionLockClass } from './tenant-role';
@@ -44,7 +45,7 @@ const move = (state: string) =>
 const ways: [string, (id: string) => Promise<unknown>][] = [
   ['a statement', (id) => db.forTenant(id).query('select id from tenants')],
   ['a prepared statement', (id) => db.forTenant(id).prepared.query('select id from tenants')],
-  ['a short read', (id) => db.forShortReads(id).shortReads.query('select id from tenants')],
+  ['a short read', (id) => onlyShortReads(db.forTenant(id)).shortReads.query('select id from tenants')],
   ['a transaction', (id) => db.forTenant(id).transaction((tx) => tx.query('select id from tenants'))],
   ['an operation of the ORM', (id) => db.forTenant(id).orm.tenant.count()],
   ['a session', (id) => db.forTenant(id).session((client) => client.query('select id from tenants'))],
