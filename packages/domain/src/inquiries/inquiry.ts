@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode } from '@tieout/infra';
+import { countPending, receivedPollMs, receivedWaitMs } from '../data/records';
 import type { TenantScope } from '../kernel/scope';
 
 /** A question to the workers whose row holds its state, its progress and its answer. */
@@ -49,11 +50,23 @@ class InquiryStoppedError extends Error {}
 /** The id of the queue job of an inquiry: it has one at most. */
 export const inquiryJobId = ({ noun }: Inquiry, id: string): string => `${noun}-${id}`;
 
-export function enqueueInquiry({ queue, tenantId }: TenantScope, inquiry: Inquiry, id: string): Promise<void> {
-  const options = { jobId: inquiryJobId(inquiry, id) };
+export const enqueueInquiry = (scope: TenantScope, inquiry: Inquiry, id: string): Promise<void> =>
+  enqueue(scope, inquiry, id, { jobId: inquiryJobId(inquiry, id) });
+
+function enqueue(
+  { queue, tenantId }: TenantScope,
+  inquiry: Inquiry,
+  id: string,
+  options: { jobId: string } | { delayMs: number },
+): Promise<void> {
   return inquiry.job === 'simulation.run'
     ? queue.enqueue(inquiry.job, { tenantId, simulationId: id }, options)
     : queue.enqueue(inquiry.job, { tenantId, suggestionId: id }, options);
+}
+
+interface Begun {
+  /** Time since the inquiry was begun for the first time. */
+  ageMs: number;
 }
 
 /** Marks an open inquiry as running. Returns its columns, or undefined where it has ended. */
@@ -62,10 +75,11 @@ async function beginInquiry<T>(
   { table }: Inquiry,
   id: string,
   columns: string,
-): Promise<T | undefined> {
-  const [begun] = await db.query<T & object>(
+): Promise<(T & Begun) | undefined> {
+  const [begun] = await db.query<T & Begun>(
     `update ${table} set status = 'running', started_at = coalesce(started_at, now()), seen_at = now(), progress = 0
-      where tenant_id = $1::uuid and id = $2::uuid and status in ('queued', 'running') returning ${columns}`,
+      where tenant_id = $1::uuid and id = $2::uuid and status in ('queued', 'running')
+      returning ${columns}, (extract(epoch from now() - started_at) * 1000)::float8 as "ageMs"`,
     [tenantId, id],
   );
   return begun;
@@ -75,8 +89,10 @@ async function beginInquiry<T>(
 interface InquiryWork<T> {
   /** SQL: columns of the row that the work reads. */
   columns: string;
-  /** Answers the inquiry. */
-  work: (begun: T) => Promise<void>;
+  /** Returns the datasets whose records are waited for while they are normalised. */
+  reads: (begun: T) => readonly string[];
+  /** Answers the inquiry. `pending`: the records that were waited for in vain. */
+  work: (begun: T, pending: number) => Promise<void>;
   /** Says why the inquiry cannot be answered; undefined for a failure of the service. */
   failureOf: (error: unknown, begun: T) => InquiryFailure | undefined;
 }
@@ -86,12 +102,15 @@ export async function workOnInquiry<T>(
   scope: TenantScope,
   inquiry: Inquiry,
   id: string,
-  { columns, work, failureOf }: InquiryWork<T>,
+  { columns, reads, work, failureOf }: InquiryWork<T>,
 ): Promise<void> {
   const begun = await beginInquiry<T>(scope, inquiry, id, columns);
   if (begun === undefined) return;
+  const pending = await countPending(scope, reads(begun));
+  // The queue job that runs now keeps its id until it has ended.
+  if (pending > 0 && begun.ageMs < receivedWaitMs) return enqueue(scope, inquiry, id, { delayMs: receivedPollMs });
   try {
-    await work(begun);
+    await work(begun, pending);
   } catch (error) {
     if (error instanceof InquiryStoppedError) return;
     const failure = failureOf(error, begun);

@@ -37,21 +37,28 @@ export function createSimulationHandlers(deps: DomainDeps, onStep: OnStep = () =
       const scope = tenantScope(deps, payload.tenantId);
       await workOnInquiry<Simulation>(scope, simulationInquiry, payload.simulationId, {
         columns,
-        work: (simulation) => simulate(scope, simulation, onStep),
+        reads: ({ leftDatasetId, rightDatasetId }) => [leftDatasetId, rightDatasetId],
+        work: (simulation, pending) => simulate(scope, simulation, { onStep, pending }),
         failureOf: trialFailure,
       });
     },
   };
 }
 
-async function simulate(scope: TenantScope, simulation: Simulation, onStep: OnStep): Promise<void> {
+async function simulate(
+  scope: TenantScope,
+  simulation: Simulation,
+  { onStep, pending }: { onStep: OnStep; pending: number },
+): Promise<void> {
   const { id, sampleRecords: maxRecords, againstRuleSetId: rivalId, ...input } = simulation;
   const store = async (trial: TrialAnswer): Promise<void> => {
     const answer = storable(await explained(scope, simulation, trial)) as object;
     await answerInquiry(scope, simulationInquiry, id, { answer, isFinal: trial.isFinal });
   };
   const check = progressNotes(scope, simulationInquiry, id);
-  await store(await runTrial(scope, { id, ...input, rivalId, maxRecords }, { onStep, check, onAnswer: store }));
+  await store(
+    await runTrial(scope, { id, ...input, rivalId, maxRecords, pending }, { onStep, check, onAnswer: store }),
+  );
 }
 
 /** Explains the nearest pairs of records without a MATCH. */

@@ -108,11 +108,16 @@ export async function eachPartialRecord(
   });
 }
 
-export async function countReady({ db, tenantId }: TenantScope, datasetId: string): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
-    `select count(*)::float8 as count from records
-      where tenant_id = $1::uuid and dataset_id = $2::uuid and status = 'ready'`,
+/** Counts the records of a dataset that are ready, and those that could not be normalised. */
+export async function countRecords(
+  { db, tenantId }: TenantScope,
+  datasetId: string,
+): Promise<{ ready: number; failed: number }> {
+  const [row] = await db.query<{ ready: number; failed: number }>(
+    `select count(*) filter (where status = 'ready')::float8 as ready,
+            count(*) filter (where status = 'failed')::float8 as failed
+       from records where tenant_id = $1::uuid and dataset_id = $2::uuid`,
     [tenantId, datasetId],
   );
-  return row?.count ?? 0;
+  return row ?? { ready: 0, failed: 0 };
 }

@@ -9,13 +9,13 @@ import {
 } from '@tieout/engine';
 import { AppError, type JobPayload } from '@tieout/infra';
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
-import { loadFields } from '../data/records';
+import { leftOutWarnings, loadFields } from '../data/records';
 import type { Jobs } from '../kernel/jobs';
 import type { JsonObject } from '../kernel/ports';
 import { tenantScope, type DomainDeps, type TenantScope } from '../kernel/scope';
 import { answerInquiry, progressNotes, suggestionInquiry, workOnInquiry } from '../inquiries';
 import type { OnStep } from '../matching';
-import { countReady, eachPartialRecord, recordPages, recordsOf, type RecordSample } from './sample';
+import { countRecords, eachPartialRecord, recordPages, recordsOf, type RecordSample } from './sample';
 import { train, type TrainingAnswer, type Watch } from './training';
 
 /** Share of the progress that reading takes. */
@@ -41,14 +41,22 @@ interface Search extends Record<`${Side}DatasetId`, string> {
   ruleSetId: string | null;
 }
 
+interface BegunSearch extends Search {
+  /** Records that are not normalised yet, and take no part. */
+  pending: number;
+}
+
 /** Creates the handler of suggestions. It is safe to repeat and to be killed at any point: its row owns its state. */
 export function createSuggestionHandlers(deps: DomainDeps, onStep: OnStep = () => undefined) {
   const search = async ({ tenantId, suggestionId }: JobPayload<Jobs, 'suggestion.search'>): Promise<void> => {
     const scope = tenantScope(deps, tenantId);
     await workOnInquiry<Search>(scope, suggestionInquiry, suggestionId, {
       columns,
-      work: async (begun) => {
-        const found = storable(await answer(scope, begun, onStep)) as object;
+      // A training reads the results of a job that is over.
+      reads: ({ ruleSetId, leftDatasetId, rightDatasetId }) =>
+        ruleSetId === null ? [leftDatasetId, rightDatasetId] : [],
+      work: async (begun, pending) => {
+        const found = storable(await answer(scope, { ...begun, pending }, onStep)) as object;
         await answerInquiry(scope, suggestionInquiry, begun.id, { answer: found, isFinal: true });
       },
       // A training needs what may be gone since it was asked for: its rule set, or its results.
@@ -59,13 +67,20 @@ export function createSuggestionHandlers(deps: DomainDeps, onStep: OnStep = () =
   return { 'suggestion.search': search, 'suggestion.train': search };
 }
 
-function answer(scope: TenantScope, search: Search, onStep: OnStep): Promise<Suggestion | TrainingAnswer> {
+function answer(scope: TenantScope, search: BegunSearch, onStep: OnStep): Promise<Suggestion | TrainingAnswer> {
   const watch = { onStep, note: progressNotes(scope, suggestionInquiry, search.id) };
   return search.ruleSetId === null ? find(scope, search, watch) : train(scope, search.ruleSetId, watch);
 }
 
-async function find(scope: TenantScope, search: Search, { onStep, note }: Watch): Promise<Suggestion> {
-  const { records, totals } = await readSample(scope, search, async (progress) => {
+async function find(scope: TenantScope, search: BegunSearch, { onStep, note }: Watch): Promise<Suggestion> {
+  const counts = {
+    left: await countRecords(scope, search.leftDatasetId),
+    right: await countRecords(scope, search.rightDatasetId),
+  };
+  const failed = counts.left.failed + (isOneSide(search) ? 0 : counts.right.failed);
+  const leftOut = leftOutWarnings({ failed, pending: search.pending });
+  const ready = { left: counts.left.ready, right: counts.right.ready };
+  const { records, totals } = await readSample(scope, { ...search, totals: ready }, async (progress) => {
     onStep();
     await note(readingShare * progress);
   });
@@ -76,7 +91,7 @@ async function find(scope: TenantScope, search: Search, { onStep, note }: Watch)
   const steps = suggestSteps(input);
   for (;;) {
     const step = steps.next();
-    if (step.done === true) return step.value;
+    if (step.done === true) return { ...step.value, warnings: [...leftOut, ...step.value.warnings] };
     onStep();
     await note(readingShare + (1 - readingShare) * step.value);
     await yieldToEvents();
@@ -91,12 +106,12 @@ const halfOf = (place: number): Side => (((Math.imul(place, 0x9e3779b1) >>> 16) 
 type Note = (progress: number) => Promise<void> | void;
 
 /** Reads the records of both sides, or a slice of them that holds records together with their partners. */
-async function readSample(scope: TenantScope, search: Search, note: Note): Promise<RecordSample> {
+async function readSample(
+  scope: TenantScope,
+  { totals, ...search }: Search & Pick<RecordSample, 'totals'>,
+  note: Note,
+): Promise<RecordSample> {
   const isHalved = isOneSide(search);
-  const totals = {
-    left: await countReady(scope, search.leftDatasetId),
-    right: await countReady(scope, search.rightDatasetId),
-  };
   const whole = (records: SidesOfSample): RecordSample => ({
     records,
     totals: isHalved ? { left: totals.left, right: records.right.length } : totals,

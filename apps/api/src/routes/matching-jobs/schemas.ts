@@ -3,6 +3,7 @@ import {
   changeKinds,
   decisions,
   jobStatuses,
+  leftOutWarnings,
   wireDecimal,
   type DecisionCounts,
   type GroupTie,
@@ -311,15 +312,8 @@ const withoutMessages = (entry: JobEntryView): PresentedEntry => ({
 });
 
 /** Warns of records that a completed job left out. */
-function recordWarnings({ status, failedRecords, pendingRecords }: MatchingJobView) {
-  if (status !== 'completed') return [];
-  const failed = `${failedRecords} records could not be normalised and took no part: see GET /v1/records?status=failed`;
-  const pending = `${pendingRecords} records were not normalised in time and took no part: run the job again`;
-  return [
-    ...(failedRecords > 0 ? [{ code: 'records_failed', message: failed }] : []),
-    ...(pendingRecords > 0 ? [{ code: 'records_pending', message: pending }] : []),
-  ];
-}
+const recordWarnings = ({ status, failedRecords, pendingRecords }: MatchingJobView) =>
+  status === 'completed' ? leftOutWarnings({ failed: failedRecords, pending: pendingRecords }) : [];
 
 function addUnblocked(entries: readonly PresentedEntry[], side: keyof Unblocked): Unblocked['left'] {
   const reasons: Record<string, number> = {};

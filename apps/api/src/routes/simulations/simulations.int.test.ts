@@ -1,5 +1,5 @@
 import { createSimulationHandlers, simulationInquiry, sweepInquiries } from '@tieout/domain';
-import { eventually, openBooks, startTestApi, type Books, type TestApi } from '../../../testing';
+import { eventually, openBooks, startTestApi, unnormalise, type Books, type TestApi } from '../../../testing';
 import { openReconciliation } from '../../../testing/open-books';
 import { runOf, tiedBy } from '../../../testing/runs';
 
@@ -25,6 +25,7 @@ interface SimulationBody {
     changes: { pages: { new: { left_record_id: string; right_record_id: string }[] } } | null;
     examples: Record<'best' | 'match' | 'possible' | 'random', { left_record_id: string; score: number }[]> | null;
     unmatched: { left: { sample: { record_id: string; nearest: { explanation: object } | null }[] } };
+    warnings: { code: string; message: string }[];
   } | null;
 }
 
@@ -176,6 +177,45 @@ test('expressions that run into their limits end a simulation with the reason', 
   await api.runMatching();
   const { status, error } = await read(books, (body as SimulationBody).id);
   expect({ status, code: error?.code }).toEqual({ status: 'failed', code: 'expression_timeout' });
+});
+
+test('a simulation waits for records that are not normalised yet', async () => {
+  const books = await open();
+  await unnormalise(api, [...books.recordIds.values()]);
+  const { id } = await start(books);
+  await api.startMatching();
+  await eventually(
+    () => read(books, id),
+    ({ status }) => status === 'running',
+  );
+  await api.service.deps.db.system.execute(
+    `update records set status = 'ready', fields = '{}' where tenant_id = $1::uuid`,
+    [books.tenant.tenantId],
+  );
+  await api.runMatching();
+  expect(await read(books, id)).toMatchObject({ status: 'completed', answer: { decision_counts: { MATCH: 1 } } });
+});
+
+test('a simulation leaves out what is not normalised within a minute, or cannot be, and says so', async () => {
+  const books = await open();
+  const idOf = (name: string): string => books.recordIds.get(name) as string;
+  await api.stopMatching();
+  const { id } = await start(books);
+  await unnormalise(api, [idOf('l0')]);
+  await api.service.deps.db.system.execute(`update records set status = 'failed' where id = $1::uuid`, [idOf('r1')]);
+  await api.service.deps.db.system.execute(
+    `update simulations set started_at = now() - interval '61 seconds' where id = $1::uuid`,
+    [id],
+  );
+  await api.startMatching();
+  await api.runMatching();
+  const { status, answer } = await read(books, id);
+  expect(status).toBe('completed');
+  const taken = answer?.warnings.filter(({ code }) => code.startsWith('records_'));
+  expect(taken?.map(({ code, message }) => `${code}: ${message.slice(0, 10)}`)).toEqual([
+    'records_failed: 1 records ',
+    'records_pending: 1 records ',
+  ]);
 });
 
 test.each([

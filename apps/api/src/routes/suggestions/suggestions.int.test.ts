@@ -1,5 +1,13 @@
 import { createSuggestionHandlers, suggestionInquiry, sweepInquiries } from '@tieout/domain';
-import { eventually, openBooks, startTestApi, type Books, type JobBody, type TestApi } from '../../../testing';
+import {
+  eventually,
+  openBooks,
+  startTestApi,
+  unnormalise,
+  type Books,
+  type JobBody,
+  type TestApi,
+} from '../../../testing';
 
 let api: TestApi;
 
@@ -21,6 +29,7 @@ interface SuggestionBody {
     matchers: { name: string; examples: object[] }[];
     expected?: { precision: number; recall: number; matches: number };
     sample: { left: number; right: number };
+    warnings: { code: string; message: string }[];
   } | null;
 }
 
@@ -200,6 +209,48 @@ test('a search that was killed is repeated, and one that has ended is not', asyn
   );
   await handlers['suggestion.search'](payload);
   expect(await read(books, id)).toMatchObject({ status: 'completed', progress: 1 });
+});
+
+test('a search waits for records that are not normalised yet', async () => {
+  const books = await open(60);
+  await unnormalise(api, [...books.recordIds.values()]);
+  const { id } = await start(books);
+  await api.startMatching();
+  await eventually(
+    () => read(books, id),
+    ({ status }) => status === 'running',
+  );
+  await api.service.deps.db.system.execute(
+    `update records set status = 'ready', fields = '{}' where tenant_id = $1::uuid`,
+    [books.tenant.tenantId],
+  );
+  await api.runMatching();
+  expect(await read(books, id)).toMatchObject({ status: 'completed', answer: { connected: true } });
+});
+
+test('a search leaves out what is not normalised within a minute, or cannot be, and says so', async () => {
+  const books = await open(60);
+  await api.stopMatching();
+  const { id } = await start(books);
+  await unnormalise(
+    api,
+    [...books.recordIds].flatMap(([name, recordId]) => (name.startsWith('r') ? [recordId] : [])),
+  );
+  await api.service.deps.db.system.execute(`update records set status = 'failed' where id = $1::uuid`, [
+    books.recordIds.get('l1') as string,
+  ]);
+  await api.service.deps.db.system.execute(
+    `update suggestions set started_at = now() - interval '61 seconds' where id = $1::uuid`,
+    [id],
+  );
+  await api.startMatching();
+  await api.runMatching();
+  const { status, answer } = await read(books, id);
+  expect({ status, connected: answer?.connected }).toEqual({ status: 'completed', connected: false });
+  expect(answer?.warnings.map(({ code, message }) => `${code}: ${message.slice(0, 10)}`)).toEqual([
+    'records_failed: 1 records ',
+    'records_pending: 54 records',
+  ]);
 });
 
 test.each([

@@ -14,6 +14,7 @@ export {
   maxExternalIdLength,
 } from './identify';
 export { ingestRecord, type IngestedRecord } from './ingest';
+export { countPending, leftOutWarnings, receivedPollMs, receivedWaitMs, type LeftOutRecords } from './left-out';
 export {
   maxNormalisedCharacters,
   normaliseInPlace,

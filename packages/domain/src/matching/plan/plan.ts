@@ -1,4 +1,5 @@
 import { isUniqueViolation, queriesOn, type PoolClient } from '@tieout/infra';
+import { countPending, receivedPollMs, receivedWaitMs } from '../../data/records';
 import type { TenantScope } from '../../kernel/scope';
 import { closedPeriods } from '../../reconciliations';
 import { JobStoppedError } from '../jobs/context';
@@ -8,10 +9,6 @@ import type { JobLimits } from '../jobs/limits';
 import { enqueueBatches, enqueueDueStep, lockJob, openBatches, type BatchRef } from '../jobs/protocol';
 import { narrowingHint } from './narrowing';
 import { FilterBudget, planEntry, type EntryPlan, type JobEntry, type PlanContext, type PlanRun } from './plan-entry';
-
-/** Max time that a job waits for records still being normalised, before it counts them as pending. */
-const pendingRecordsWaitMs = 60_000;
-const pendingRecordsPollMs = 500;
 
 /**
  * Takes the snapshot of every rule set of a job and cuts it into batches, in one transaction, then enqueues the
@@ -30,12 +27,8 @@ export async function planJob(
   if (job.plannedAt === null) {
     const pending = await pendingRecords(scope, jobId);
     const isEarly = reconciliationId !== null && (await isFilling(scope, reconciliationId));
-    if (isEarly || (pending > 0 && job.ageMs < pendingRecordsWaitMs)) {
-      await scope.queue.enqueue(
-        'matching.plan',
-        { tenantId: scope.tenantId, jobId },
-        { delayMs: pendingRecordsPollMs },
-      );
+    if (isEarly || (pending > 0 && job.ageMs < receivedWaitMs)) {
+      await scope.queue.enqueue('matching.plan', { tenantId: scope.tenantId, jobId }, { delayMs: receivedPollMs });
       return undefined;
     }
     try {
@@ -216,14 +209,15 @@ async function closedPeriodsOf(
 }
 
 async function pendingRecords(scope: TenantScope, jobId: string): Promise<number> {
-  const [row] = await scope.db.query<{ count: number }>(
-    `select count(*)::int as count from records r
-      where r.tenant_id = $1::uuid and r.status = 'received' and r.dataset_id in (
-        select unnest(array[e.left_dataset_id, e.right_dataset_id])
-          from job_rule_sets e where e.tenant_id = $1::uuid and e.job_id = $2::uuid)`,
+  const rows = await scope.db.query<{ id: string }>(
+    `select distinct unnest(array[left_dataset_id, right_dataset_id])::text as id from job_rule_sets
+      where tenant_id = $1::uuid and job_id = $2::uuid`,
     [scope.tenantId, jobId],
   );
-  return row?.count ?? 0;
+  return countPending(
+    scope,
+    rows.map(({ id }) => id),
+  );
 }
 
 /** Returns whether records of a reconciliation are not items yet: a run before would not see them. */

@@ -38,6 +38,8 @@ export interface TrialInput extends Record<`${Side}DatasetId`, string> {
   rivalId: string | null;
   /** Max left records. They meet all right ones. */
   maxRecords: number;
+  /** Records that are not normalised yet, and take no part. */
+  pending: number;
 }
 
 interface TrialOptions {
@@ -260,6 +262,7 @@ class Trial {
       answer: facts,
       absentFields: absent,
       failedFilters: failedFilters(sample),
+      leftOut: { failed: this.failedRecords(sides), pending: this.input.pending },
       reviewed: reviewedOn('left').length,
       areLowKnown,
     });
@@ -298,6 +301,11 @@ class Trial {
     if (all.counts.ERROR === 0) return { compared: all, cpuMs: tookMs, areLowKnown: true };
     // A pair that cannot reach Tpossible any more is decided before the matchers that would fail.
     return { compared: await compareBy(this.compiled), cpuMs: tookMs, areLowKnown: false };
+  }
+
+  /** Counts the records that were read and could not be normalised. */
+  private failedRecords({ left, right }: Record<Side, HeldSide>): number {
+    return right.plan.failed + (this.isOneSide ? 0 : left.plan.failed);
   }
 
   private costOf({ sides, candidates }: Sample, tookMs: number): TrialCost {

@@ -1,4 +1,5 @@
 import type { CompiledRuleSet, Side } from '@tieout/engine';
+import { leftOutWarnings, type LeftOutRecords } from '../../data/records';
 import { warningsOf, type AbsentField, type ResultWarning } from '../jobs/warnings';
 import type { HeldSide } from './held-side';
 import type { TrialAnswer } from './types';
@@ -9,6 +10,7 @@ interface WarningFacts {
   answer: Omit<TrialAnswer, 'warnings'>;
   absentFields: readonly AbsentField[];
   failedFilters: number;
+  leftOut: LeftOutRecords;
   /** Results that people decided on. */
   reviewed: number;
   /** True if scores below Tpossible are known. */
@@ -46,6 +48,7 @@ export function trialWarnings(facts: WarningFacts): ResultWarning[] {
   });
   const isSampled = left.read < left.total;
   return [
+    ...leftOutWarnings(facts.leftOut),
     // A small sample may lack pairs by chance.
     ...ofJob.filter(({ code }) => !isSampled || code !== 'no_candidates'),
     ...(isSampled ? [sampled(answer, params.assignment === 'one_to_one')] : []),
