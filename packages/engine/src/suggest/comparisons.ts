@@ -10,6 +10,8 @@ const maxValueWords = 1.6;
 const missingBoth = '$not($exists($a) and $exists($b))';
 
 const missing: ComparisonLevel = { label: 'a side has no value', when: missingBoth, start: 0.1, isMissing: true };
+/** Exported columns hold '' where there is no value. */
+const missingText: ComparisonLevel = { ...missing, when: '$not($a and $b)' };
 const level = (label: string, when: string | null, start: number): ComparisonLevel => ({
   label,
   when,
@@ -139,7 +141,7 @@ function titles(pair: FieldPair, { wordWeights }: TextFacts): Comparison {
     operands: { left: textOf('left', pair.left), right: textOf('right', pair.right) },
     between: [`$c := $wordCosine($a, $b, ${literal(wordWeights)})`],
     levels: [
-      missing,
+      missingText,
       ...cuts.map((cut) => level(`at least ${percent(cut)} of the words' weight`, `$c >= ${cut}`, 0.02 + cut / 10)),
       level('few words in common', null, 0.02),
     ],
@@ -162,7 +164,7 @@ function names(pair: FieldPair, { slots, hasCodes, hasInitials }: TextFacts): Co
       '$words := $wordOverlap($a, $b)',
     ],
     levels: [
-      missing,
+      missingText,
       level('equal, more than 12 characters', '$a = $b and $n > 12', 0.25),
       level('equal, 9 to 12 characters', '$a = $b and $n > 8', 0.2),
       level('equal, 6 to 8 characters', '$a = $b and $n > 5', 0.15),
@@ -234,7 +236,7 @@ function values(pair: FieldPair, { frequent }: TextFacts): Comparison {
     },
     between: [],
     levels: [
-      missing,
+      missingText,
       ...(frequent.length === 0 ? [] : [level('equal, a rare value', `$a = $b and $not($a in ${list})`, 0.35)]),
       level(frequent.length === 0 ? 'equal' : 'equal, a frequent value', '$a = $b', 0.35),
       level('few typing errors', '$similarity($a, $b) >= 0.92', 0.08),

@@ -114,7 +114,7 @@ function profileField(sample: readonly JsonObject[], path: string): FieldProfile
     words,
     isPlain: sample
       .map((record) => readPath(record, path))
-      .every((value) => value === undefined || value === '' || typeof value === type),
+      .every((value) => value === undefined || typeof value === type),
   };
 }
 

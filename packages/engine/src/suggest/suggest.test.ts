@@ -107,6 +107,33 @@ test('waterfalls show how the score of a pair adds up', () => {
   }
 });
 
+test.each(['', ' '])('texts without content, such as "%s", are no values that agree', (empty) => {
+  const { left, right } = invoices(400);
+  const part = (record: JsonObject, at: number): JsonObject => ({
+    ...record,
+    part: at % 3 === 0 ? empty : `P${at * 37}`,
+    branch: at % 4 === 0 ? empty : names[at % 10],
+    place: at % 4 === 0 ? empty : `${names[at % 9]} ${ends[at % 7]}`,
+    fee: at % 3 === 0 ? empty : 5 + (at * 31) / 7,
+  });
+  const sides = {
+    left: left.map(part),
+    right: right.map((record, at) => part(record, right.length - 1 - at)),
+  };
+  const { matchers, ruleSet } = connected(suggest(sides));
+  const { comparer } = compileRuleSet({ ...ruleSet, jsonataExpr: null, version: 1 });
+  const pair = { part: empty, branch: empty, place: empty, fee: empty, total: 1, name: 'a b', due: '2026-01-01' };
+  const of = (value: JsonObject) => ({ value, amountUnits: null, day: null });
+  const result = comparer(1).compare(of(pair), of({ ...pair, paid: 1, memo: 'a b', on: '2026-01-01' }));
+  if (result instanceof Promise) throw new Error('scored later');
+  for (const path of ['part', 'branch', 'place', 'fee']) {
+    const { levels } = matchers.find(({ fields }) => fields.left.join() === path) as (typeof matchers)[number];
+    expect(levels[0]).toMatchObject({ label: 'a side has no value' });
+    expect({ path, others: (levels[0] as { others: number }).others > 0.05 }).toEqual({ path, others: true });
+  }
+  expect(result.decision).not.toBe('ERROR');
+});
+
 test('amounts of opposite signs are compared as such', () => {
   const right = data.right.map((record) => ({ ...record, paid: -(record.paid as number) }));
   expect(connected(suggest({ left: data.left, right })).ruleSet.params.amountSign).toBe('opposite');

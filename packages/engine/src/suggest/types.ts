@@ -26,7 +26,7 @@ export interface FieldProfile {
   distinct: number;
   /** Mean number of words of a value. */
   words: number;
-  /** True if every value has the type that the kind says: number, or text. */
+  /** True if every value has the type that the kind says: number, or text, which may be ''. */
   isPlain: boolean;
 }
 
