@@ -1,6 +1,7 @@
 import type { RuleSetParams } from '@tieout/engine';
 import { queueDrained } from '@tieout/testing';
 import { createRuleSet, getRuleSet, getSimulation, reviewMatch, startSimulation, type SimulationView } from '..';
+import { runTrial } from '../matching';
 import { usePairJobs, type JobInput } from '../../testing/pair-jobs';
 
 const jobs = usePairJobs();
@@ -146,6 +147,27 @@ test.each(cases)('%s: a simulation decides on every pair as the job did', async 
     unblocked: entry?.unblocked,
     changes: { ...nothingNew, unchanged: (MATCH ?? 0) + (POSSIBLE ?? 0) },
   });
+});
+
+test('a trial asks often whether it still runs, also while it decides on what it compared', async () => {
+  const { ruleSetId } = await jobs.run(inputOf(cases[1] as (typeof cases)[number]));
+  const { leftDatasetId, rightDatasetId, ...definition } = await getRuleSet(jobs.scope, ruleSetId);
+  const input = {
+    id: ruleSetId,
+    leftDatasetId,
+    rightDatasetId,
+    definition,
+    rivalId: null,
+    maxRecords: 1_000,
+    pending: 0,
+  };
+  const asked: number[] = [];
+  await runTrial(jobs.scope, input, {
+    onStep: () => undefined,
+    check: (progress) => void asked.push(progress),
+    onAnswer: () => Promise.resolve(),
+  });
+  expect(asked.filter((progress) => progress >= 0.9).length).toBeGreaterThanOrEqual(8);
 });
 
 test('a dataset compared with itself is simulated as it is matched', async () => {

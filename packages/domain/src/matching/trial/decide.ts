@@ -9,7 +9,7 @@ import {
   sortedOrder,
 } from '@tieout/engine';
 import type { HeldRecords, ReviewedComposite } from '../../results/composites';
-import type { OnStep } from '../jobs/context';
+import type { OnStep, RunningCheck } from '../jobs/context';
 import type { ScoredPairs, SideReadings } from './pairs';
 
 /**
@@ -39,6 +39,8 @@ export interface DecideInput {
   /** Classes the records marked with 1. */
   classesOf: (wanted: Record<Side, Uint8Array>) => Promise<Record<Side, RecordClasses>>;
   onStep: OnStep;
+  /** Is asked between steps: it lets the process report that it lives, and ends a trial that was cancelled. */
+  check: RunningCheck;
 }
 
 export interface DecidedPairs {
@@ -55,13 +57,14 @@ export interface DecidedPairs {
 export async function decidePairs(input: DecideInput): Promise<DecidedPairs> {
   const { pairs, isOneToOne, thresholds } = input;
   const order = pairs.ranked(input.readings);
-  input.onStep();
+  await pause(input);
   const isMatch = (at: number): boolean => (pairs.score[at] as number) >= thresholds.Tmatch;
   const fates = new Uint8Array(pairs.length).fill(fate.possible);
   const decided = takeOut(input, fates);
   for (let at = 0; at < pairs.length; at++) if (isMatch(at)) fates[at] = fate.match;
   // Batches cut before anything else is known of the pairs.
   cutSide(input, fates, order, 'left');
+  await pause(input);
   for (let at = 0; at < pairs.length; at++) if (isMatch(at)) fates[at] = fate.possible;
   const gone = input.isOneSide ? takeOut(input, fates) : decided;
   for (let at = 0; at < pairs.length; at++) if (gone[at] === 1) fates[at] = fate.gone;
@@ -78,7 +81,7 @@ export async function decidePairs(input: DecideInput): Promise<DecidedPairs> {
   } else {
     const best = await assign(input, above);
     for (let place = 0; place < above.length; place++) {
-      if (place % stepPairs === 0) input.onStep();
+      if (place % stepPairs === 0) await pause(input);
       const at = above[place] as number;
       const loss = best.lossOf(rankedPair(input, at));
       if (loss === null) fates[at] = fate.match;
@@ -86,11 +89,14 @@ export async function decidePairs(input: DecideInput): Promise<DecidedPairs> {
     }
     const all = await assign(input, open);
     for (const at of open) if (all.isMatch(pairs.left[at] as number, pairs.right[at] as number)) wins[at] = 1;
-    input.onStep();
+    await pause(input);
     // The pairs above the threshold are decided without those below it.
     for (const at of above) wins[at] = fates[at] === fate.match ? 1 : 0;
   }
-  for (const side of ['left', 'right'] as const) cutSide(input, fates, order, side);
+  for (const side of ['left', 'right'] as const) {
+    cutSide(input, fates, order, side);
+    await pause(input);
+  }
   let possibleCut = 0;
   for (let at = 0; at < pairs.length; at++) {
     const isLow = (pairs.score[at] as number) < thresholds.Tpossible;
@@ -99,6 +105,13 @@ export async function decidePairs(input: DecideInput): Promise<DecidedPairs> {
     } else if (isLow && fates[at] === fate.possible) fates[at] = fate.low;
   }
   return { fates, wins, order, possibleCut };
+}
+
+/** Reports progress, and lets the event loop turn now and then. */
+async function pause({ onStep, check }: DecideInput): Promise<void> {
+  onStep();
+  const checking = check();
+  if (checking) await checking;
 }
 
 /**
@@ -176,18 +189,19 @@ function rankedPair({ pairs, readings }: DecideInput, at: number): RankedPair {
 
 /** Assigns the records of pairs that come best first. Equal records matter only where pairs are equal. */
 async function assign(input: DecideInput, order: Uint32Array): Promise<OneToOneAssignment> {
-  const { pairs, records, isOneSide, reviews, onStep } = input;
-  const run = (assignment: OneToOneAssignment): OneToOneAssignment => {
+  const { pairs, records, isOneSide, reviews } = input;
+  const run = async (assignment: OneToOneAssignment): Promise<OneToOneAssignment> => {
     for (let place = 0; place < order.length; place++) {
       const at = order[place] as number;
       if (assignment.isOpen(pairs.left[at] as number, pairs.right[at] as number))
         assignment.push(rankedPair(input, at));
-      if (place % stepPairs === 0) onStep();
+      if (place % stepPairs === 0) await pause(input);
     }
     assignment.end();
+    await pause(input);
     return assignment;
   };
-  const first = run(createAssignment({ records, isOneSide }));
+  const first = await run(createAssignment({ records, isOneSide }));
   if (!first.hasTies) return first;
   const wanted = { left: new Uint8Array(records.left), right: new Uint8Array(records.right) };
   for (const at of order) wanted.left[pairs.left[at] as number] = wanted.right[pairs.right[at] as number] = 1;

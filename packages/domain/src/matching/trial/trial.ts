@@ -184,6 +184,7 @@ class Trial {
   private async answer(sample: Sample, isFinal: boolean): Promise<TrialAnswer> {
     const { sides, candidates } = sample;
     const { compared, cpuMs: tookMs, areLowKnown } = await this.compare(sample, isFinal);
+    if (isFinal) this.progress = 0.9;
     const directories = { left: sides.left.directory, right: sides.right.directory };
     const { rivalId, definition } = this.input;
     const rival = rivalId === null ? null : { ...this.input, tenantId: this.scope.tenantId, ruleSetId: rivalId };
@@ -212,6 +213,7 @@ class Trial {
       reviews,
       classesOf: (wanted) => equalRecords({ blocksOf, params, isOneSide, directories, wanted }),
       onStep: this.options.onStep,
+      check: this.check,
     });
     const { scale } = this.compiled;
     const reviewedOn = (side: Side): number[] => [
@@ -220,14 +222,16 @@ class Trial {
     ];
     const composites = await this.compose(sides, { pairs, decided, reviews });
     const compositeChanges = composites && rival ? await compareComposites(reader, rival, composites) : null;
-    const unmatched = (side: Side): TrialUnmatched =>
-      unmatchedOf({
+    const unmatched = async (side: Side): Promise<TrialUnmatched> => {
+      await this.check();
+      return unmatchedOf({
         side,
         sides,
         pairs,
         decided,
         matched: [...reviewedOn(side), ...(composites?.matched[side] ?? [])],
       });
+    };
     const idsOf = { left: (rank: number) => sides.left.idOf(rank), right: (rank: number) => sides.right.idOf(rank) };
     const facts = {
       isFinal,
@@ -248,7 +252,7 @@ class Trial {
         page: composites.page,
         changes: compositeChanges,
       },
-      unmatched: { left: unmatched('left'), right: unmatched('right') },
+      unmatched: { left: await unmatched('left'), right: await unmatched('right') },
       examples: examplesOf({ pairs, decided, thresholds: { Tmatch, Tpossible }, idsOf }),
       cost: this.costOf(sample, tookMs),
     };
