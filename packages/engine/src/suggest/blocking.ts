@@ -55,16 +55,21 @@ export interface BlockingFacts {
   totals: Record<Side, number>;
 }
 
-/** Chooses how pairs are found, and lists the candidates of the sample. */
-export function findBlocking(sides: Sides, facts: BlockingFacts, onStep: () => void): FoundBlocking | null {
+/** Progress of a suggestion while its blocking is chosen. */
+const progress = 0.1;
+
+type BlockingSteps = Generator<number, FoundBlocking | null, void>;
+
+/** Chooses how pairs are found, and lists the candidates of the sample, in steps that give the progress. */
+export function* findBlocking(sides: Sides, facts: BlockingFacts, onStep: () => void): BlockingSteps {
   const { amount, date } = facts.windows;
   // A key can compare amounts that only `$amount` reads, but only for equality.
   const isLost = amount !== null && amount.tolerance > 0 && amount.read < minRead;
-  const readable = isLost ? findWithin(sides, { ...facts, windows: { amount: null, date } }, onStep) : null;
-  return readable ?? findWithin(sides, facts, onStep);
+  const readable = isLost ? yield* findWithin(sides, { ...facts, windows: { amount: null, date } }, onStep) : null;
+  return readable ?? (yield* findWithin(sides, facts, onStep));
 }
 
-function findWithin(sides: Sides, facts: BlockingFacts, onStep: () => void): FoundBlocking | null {
+function* findWithin(sides: Sides, facts: BlockingFacts, onStep: () => void): BlockingSteps {
   const { windows, totals } = facts;
   const hasWindows = windows.amount !== null || windows.date !== null;
   const index = hasWindows ? windowIndex(sides, windows) : null;
@@ -86,6 +91,7 @@ function findWithin(sides: Sides, facts: BlockingFacts, onStep: () => void): Fou
   if (isUseful && index !== null)
     rules.push({ ...windowRule(windows), pairs: pairsInWindows(sides, windows, { index, onStep }, chosen) });
   for (const { rule, texts: read } of texts) {
+    yield progress;
     const pairs = new PairKeys(size);
     const own = {
       left: sides.left.map((one) => read('left', one)),
@@ -94,6 +100,7 @@ function findWithin(sides: Sides, facts: BlockingFacts, onStep: () => void): Fou
     eachNeighbour(own, defaultTop, (left, right) => void (chosen.has(left) && pairs.add(left, right)), onStep);
     rules.push({ ...rule, pairs: pairs.taken() });
   }
+  yield progress;
   return unite(sides, facts, rules, chosen);
 }
 

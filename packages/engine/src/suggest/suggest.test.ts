@@ -1,7 +1,7 @@
 import { compileRuleSet } from '../rule-set/compile';
 import { validateRuleSet } from '../rule-set/validate';
 import type { JsonObject } from '../values/types';
-import { suggestRuleSet } from '.';
+import { suggestRuleSet, suggestSteps } from '.';
 import type { SuggestedRuleSet, Suggestion } from './types';
 
 const names = ['ada', 'bela', 'cleo', 'dora', 'edgar', 'fritz', 'gina', 'hugo', 'ines', 'juri'];
@@ -75,6 +75,29 @@ test.each([5, 6, 8, 20])('among %i rows, a pair with equal amounts and different
 
 test('the same records give the same answer', () => {
   expect(suggest(data)).toEqual(found);
+});
+
+test('a search lets others have a turn after a bounded number of comparisons', () => {
+  const titles = (salt: number): JsonObject[] =>
+    Array.from({ length: 900 }, (_, at) => ({
+      title: [3, 5, 7, 11, 13, 17]
+        .map(
+          (step) => `${names[(at * step) % 10]}${ends[(at + step) % 11]}${(at * step + (step > 11 ? salt : 0)) % 40}`,
+        )
+        .join(' '),
+    }));
+  let calls = 0;
+  const between: number[] = [];
+  const [left, right] = [titles(0), titles(3)];
+  const totals = { left: left.length, right: right.length };
+  const steps = suggestSteps({ left, right, totals, onStep: () => void calls++ });
+  for (let step = steps.next(); step.done !== true; step = steps.next()) {
+    if (step.value >= 0.4 && step.value <= 0.7) between.push(calls);
+    calls = 0;
+  }
+  expect(between.length).toBeGreaterThan(3);
+  // A comparison reports after 64 pairs.
+  expect(Math.max(...between)).toBeLessThanOrEqual(8_192 / 64);
 });
 
 test('the suggested rule set scores partners MATCH and others not', () => {

@@ -38,13 +38,15 @@ const maxDays = 92;
 const minCodeShare = 0.15;
 const maxComparisons = 16;
 const backgroundPairs = 60_000;
+/** Pairs that are compared before others get a turn. */
+const turnPairs = 8_192;
 
 /** Suggests a rule set that matches two datasets, from their records alone. The same records give the same answer. */
 export function suggestRuleSet(input: SuggestInput): Suggestion {
   return runToEnd(suggestSteps(input));
 }
 
-/** Does the same in steps of about a second, each of which gives the progress, 0..1. */
+/** Does the same in steps of a bounded number of comparisons, each of which gives the progress, 0..1. */
 export function* suggestSteps(input: SuggestInput): Generator<number, Suggestion, void> {
   const suggestion = yield* search(input);
   return { ...suggestion, warnings: [...suggestion.warnings, ...suggestionWarnings(input, suggestion)] };
@@ -75,7 +77,7 @@ function* search(input: SuggestInput): Generator<number, Suggestion, void> {
   // Among few records equal amounts are few, and a window of days would hide partners on days that are seldom.
   const windows = { amount, date: amount !== null && isFew(input) && (date?.share ?? 1) < 1 ? null : date };
   const facts = { windows, pairs, alone, anchors, totals: input.totals };
-  const blocking = findBlocking(sides, facts, onStep);
+  const blocking = yield* findBlocking(sides, facts, onStep);
   if (blocking === null || blocking.lefts.length === 0)
     return unconnected('no pair of records has similar values in the fields that correspond', pairs);
   yield 0.35;
@@ -165,14 +167,15 @@ function* compareAll(
   const others = showsOthers ? null : randomPairs(sides, blocking);
   const background: Float64Array[] = [];
   const levels: Uint8Array[] = [];
+  const progress = (compared: number): number => 0.4 + (0.3 * compared) / comparisons.length;
   for (const [at, comparison] of comparisons.entries()) {
     const compare = comparer(sides, comparison, onStep);
     if (others !== null) {
       const outside = Math.max(0, leftCount * sides.right.length - lefts.length);
-      background.push(scaled(compare(others.lefts, others.rights), comparison.levels.length, outside));
+      background.push(scaled(yield* compare(others, progress(at)), comparison.levels.length, outside));
     }
-    levels.push(compare(lefts, rights));
-    yield 0.4 + (0.3 * (at + 1)) / comparisons.length;
+    levels.push(yield* compare({ lefts, rights }, progress(at)));
+    yield progress(at + 1);
   }
   return {
     lefts,
@@ -195,8 +198,13 @@ function scaled(held: Uint8Array, levels: number, total: number): Float64Array {
   return counts.map((count) => (count * total) / Math.max(1, held.length));
 }
 
+interface ComparedPairs {
+  lefts: Int32Array;
+  rights: Int32Array;
+}
+
 /** Returns pairs that are no candidates, evenly spread. */
-function randomPairs(sides: Sides, { lefts, rights }: FoundBlocking): { lefts: Int32Array; rights: Int32Array } {
+function randomPairs(sides: Sides, { lefts, rights }: FoundBlocking): ComparedPairs {
   const [ones, others] = [sides.left.length, sides.right.length];
   const known = Float64Array.from(lefts, (left, at) => left * others + (rights[at] as number)).sort();
   const found: [number, number][] = [];
@@ -209,12 +217,12 @@ function randomPairs(sides: Sides, { lefts, rights }: FoundBlocking): { lefts: I
   return { lefts: Int32Array.from(found, ([left]) => left), rights: Int32Array.from(found, ([, right]) => right) };
 }
 
-/** Returns a function that gives the levels of pairs. */
+/** Returns a function that gives the levels of pairs, in steps that give the progress. */
 function comparer(
   sides: Sides,
   comparison: Comparison,
   onStep: () => void,
-): (lefts: Int32Array, rights: Int32Array) => Uint8Array {
+): (pairs: ComparedPairs, progress: number) => Generator<number, Uint8Array, void> {
   const { operands, levels } = comparison;
   const expression = expressionOf(comparison, [...levels.keys()], { left: 'left.value', right: 'right.value' });
   const level = evaluator(expression);
@@ -222,14 +230,18 @@ function comparer(
   const leftOperand = operandOf(sides.left, 'left', operands.left);
   const rightOperand = operandOf(sides.right, 'right', operands.right);
   const input: Record<Side, JsonObject> = { left: {}, right: {} };
-  return (lefts, rights) =>
-    Uint8Array.from(lefts, (left, pair) => {
+  return function* compare({ lefts, rights }, progress) {
+    const held = new Uint8Array(lefts.length);
+    for (let pair = 0; pair < held.length; pair++) {
       if (pair % 64 === 0) onStep();
-      input.left = leftOperand(left);
+      if (pair % turnPairs === turnPairs - 1) yield progress;
+      input.left = leftOperand(lefts[pair] as number);
       input.right = rightOperand(rights[pair] as number);
       const value = level(input);
-      return typeof value === 'number' ? value : last;
-    });
+      held[pair] = typeof value === 'number' ? value : last;
+    }
+    return held;
+  };
 }
 
 /** Returns what the pairs of a record compare, evaluated once. */
