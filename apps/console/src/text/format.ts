@@ -24,16 +24,22 @@ export function decimalOf(units: bigint): string {
   return `${units < 0n ? '-' : ''}${size / scale}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** Reads an amount as a person of the locale writes it; null where it is none. */
+/**
+ * Reads an amount as a person of the locale writes it; null where it is none. Separators out of place are refused: the
+ * point of 12.50 groups digits in another locale, and without it the amount would be a hundred times as large.
+ */
 export function readAmount(text: string, locale: string): string | null {
   const parts = new Intl.NumberFormat(locale).formatToParts(1234.5);
   const decimal = parts.find(({ type }) => type === 'decimal')?.value ?? '.';
   const group = parts.find(({ type }) => type === 'group')?.value ?? ',';
-  const plain = text
+  const [whole = '', ...fraction] = text
     .replace(/\u2212/g, '-')
     .replace(/[\s\u00a0\u202f]/g, '')
-    .replaceAll(group, '')
-    .replace(decimal, '.');
+    .split(decimal);
+  const [first = '', ...groups] = whole.split(group);
+  const isGrouped = /^-?\d{1,3}$/.test(first) && groups.every((digits) => /^\d{2,3}$/.test(digits));
+  if (groups.length > 0 && (!isGrouped || groups.at(-1)?.length !== 3)) return null;
+  const plain = [[first, ...groups].join(''), ...fraction].join('.');
   return unitsOf(plain) === null ? null : plain;
 }
 
