@@ -5845,6 +5845,8 @@ export interface components {
             logicJson?: {
                 [key: string]: unknown;
             } | null;
+            /** @description The version that the change was made to; another one answers 409 */
+            version?: number;
         };
         /**
          * @example {

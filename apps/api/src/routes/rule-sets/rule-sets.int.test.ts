@@ -143,6 +143,20 @@ describe('changing', () => {
     expect(answers.map((a) => (a.body as RuleSetBody).version).sort()).toEqual([2, 3, 4, 5]);
   });
 
+  test('of changes that were made to one version, one is stored, and the others are told', async () => {
+    const { id, version } = await books.ruleSet();
+    const answers = await Promise.all([1, 2, 3].map((i) => patch(id, { name: `name ${i}`, version })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    const stored = answers.find(({ status }) => status === 200)?.body as RuleSetBody;
+    expect((await books.tenant.api.get(`/v1/rule-sets/${id}`).expect(200)).body).toEqual(stored);
+    const { body } = await patch(id, { name: 'late', version }).expect(409);
+    expect(body).toMatchObject({
+      code: 'conflict',
+      message: 'The rule set is at version 2, not 1: read it again, then change it',
+    });
+    await patch(id, { name: 'in time', version: 2 }).expect(200);
+  });
+
   test('both datasets can be changed', async () => {
     const { id } = await books.ruleSet();
     const { body } = await patch(id, { leftDatasetId: books.rightId, rightDatasetId: books.leftId }).expect(200);
@@ -167,7 +181,7 @@ describe('changing', () => {
     ],
     ['an expression that does not parse', { jsonataExpr: '(' }, '/jsonataExpr', 'S0203'],
     ['the name null', { name: null }, '/name', 'type'],
-    ['an unknown key', { version: 7 }, '/version', 'unknown_key'],
+    ['an unknown key', { rank: 7 }, '/rank', 'unknown_key'],
   ])('%s is refused and changes nothing', async (_what, change, path, code) => {
     const before = await books.ruleSet();
     const { body } = await patch(before.id, change).expect(400);

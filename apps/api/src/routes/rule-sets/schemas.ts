@@ -187,6 +187,9 @@ export const updateRuleSetBody = closed(
     jsonataExpr: optional(nullable(definition.jsonataExpr, { description: 'null removes it' })),
     params: optional(definition.params),
     logicJson: optional(nullable(definition.logicJson, { description: 'null removes it' })),
+    version: optional(
+      Type.Integer({ minimum: 1, description: 'The version that the change was made to; another one answers 409' }),
+    ),
   },
   { examples: [{ params: { Tmatch: 0.9, Tpossible: 0.6, matchers: exampleBody.params.matchers } }] },
 );

@@ -28,7 +28,10 @@ export interface RuleSet extends NewRuleSet {
   createdAt: Date;
 }
 
-export type RuleSetChange = { [K in keyof NewRuleSet]?: NewRuleSet[K] | undefined };
+export type RuleSetChange = { [K in keyof NewRuleSet]?: NewRuleSet[K] | undefined } & {
+  /** The version that the change was made to. Absent: whatever version is stored. */
+  version?: number | undefined;
+};
 
 export interface RuleSetFilter {
   leftDatasetId?: string | undefined;
@@ -167,16 +170,17 @@ export function ruleSetsOfLeftDataset(scope: TenantScope, datasetId: string): Pr
  * Changes a rule set and raises its version; running jobs keep the definition they started with. No lock is held during
  * the check of the definition: a change that a concurrent one overtakes starts over.
  * @param assertUsable refuses a change that the user of a rule set does not bear, in the transaction that stores it
- * @throws AppError rule_set_not_found, and what createRuleSet throws
+ * @throws AppError rule_set_not_found; conflict: the change was made to another version; what createRuleSet throws
  */
 export async function updateRuleSet(
   scope: TenantScope,
   id: string,
-  change: RuleSetChange,
+  { version: expected, ...change }: RuleSetChange,
   assertUsable: (tx: TenantScope, ruleSet: RuleSet) => Promise<void>,
 ): Promise<RuleSet> {
   for (;;) {
     const current = await getRuleSet(scope, id);
+    if (expected !== undefined && expected !== current.version) throw otherVersion(current.version, expected);
     const merged: NewRuleSet = { ...current, ...defined(change) };
     const version = current.version + 1;
     await assertDefinition(scope, { ...merged, version });
@@ -271,5 +275,8 @@ function defined<T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], 
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 }
+
+const otherVersion = (stored: number, expected: number): AppError =>
+  new AppError('conflict', `The rule set is at version ${stored}, not ${expected}: read it again, then change it`);
 
 const notFound = (): AppError => new AppError('rule_set_not_found', 'Rule set not found');
