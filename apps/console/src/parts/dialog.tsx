@@ -14,7 +14,7 @@ interface DialogProps {
 function submitByKey(event: KeyboardEvent): void {
   const { target } = event;
   const isField = target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
-  if (event.key !== 'Enter' || !isField) return;
+  if (event.key !== 'Enter' || !isField || event.repeat) return;
   if (target instanceof HTMLTextAreaElement && !event.ctrlKey && !event.metaKey) return;
   event.preventDefault();
   // A button that is disabled submits nothing.
@@ -39,6 +39,13 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
       ref={ref}
       className={isWide ? 'dialog wide' : 'dialog'}
       aria-labelledby={titleId}
+      onClose={() => {
+        const dialog = ref.current;
+        if (dialog === null || dialog.open) return;
+        // The browser closes a dialog at the third Escape, whatever the page says.
+        if (onClose) onClose();
+        else dialog.showModal();
+      }}
       onCancel={(event) => {
         event.preventDefault();
         onClose?.();

@@ -34,7 +34,7 @@ export function useHeldKeys(isForScreen: (event: KeyboardEvent) => boolean): voi
         return;
       event.preventDefault();
       event.stopPropagation();
-      held.push(event.key);
+      if (!event.repeat) held.push(event.key);
     };
     const forget = router.subscribe('onBeforeNavigate', () => (held = []));
     // Each key is pressed in its own task, after the changes of the previous key have been rendered.

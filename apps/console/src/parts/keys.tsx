@@ -39,12 +39,19 @@ const isTyping = (target: EventTarget | null): boolean =>
 const isTextInput = (target: HTMLElement): boolean =>
   target instanceof HTMLInputElement && !/^(checkbox|radio|button|submit|range|file)$/.test(target.type);
 
+/** Enter begins a line in a text of several lines. */
+const isLineBreak = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || target.tagName === 'TEXTAREA');
+
 /** A key that acts on what has the focus is left to it. */
 const isTaken = (event: KeyboardEvent): boolean =>
   (event.key === 'Enter' || event.key === ' ') &&
   event.target instanceof HTMLElement &&
   event.target.closest('button, a, summary, input, select') !== null &&
   !(event.key === 'Enter' && event.target.matches('input[type=checkbox]:not(form *)'));
+
+/** A held key repeats moves only: a person must see a row before a key decides it. */
+const isRepeatable = ({ key }: KeyboardEvent): boolean => /^([jk]|Arrow\w+)$/i.test(key);
 
 /** A dialog has keys of its own. */
 const isForKeys = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
@@ -90,12 +97,15 @@ export function KeyProvider({ children }: { children: ReactNode }) {
   useHeldKeys((event) => isForKeys(event) && !isTyping(event.target) && !lookUp(event).isOfChord);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
+      // The browser would press a button again, and send a form again.
+      if (event.repeat && event.key === 'Enter' && !isLineBreak(event.target)) event.preventDefault();
       if (event.defaultPrevented || !isForKeys(event) || isTaken(event)) return;
       const typing = isTyping(event.target);
       // The keys are those of the screen again.
       if (typing && event.key === 'Escape') return focusContent();
       if (event.key === '?' && !typing) return registry.openHelp();
       const { key, found, isFirst } = lookUp(event);
+      if (event.repeat && found !== undefined && !isRepeatable(event)) return event.preventDefault();
       first.current = isFirst ? { key, at: event.timeStamp } : { key: '', at: -chordMs };
       if (found === undefined) return;
       event.preventDefault();

@@ -176,7 +176,8 @@ export function VirtualList(props: VirtualListProps) {
     const run = moveOf(event.key);
     if (run === undefined) return;
     event.preventDefault();
-    run();
+    // A key that is held moves on, and picks once.
+    if (!event.repeat || (event.key !== 'Enter' && event.key !== ' ')) run();
   };
   const rowId = (row: number): string => `${label}-${row}`.replace(/\W/g, '-');
   return (

@@ -133,7 +133,7 @@ export function Items({ reconciliation: { id }, isLate = false }: ItemsProps) {
       if (refused) void readAgain(queryKey, active);
       return said(formats.counted(done)) + refused;
     });
-    if (done) setChosen(new Set());
+    if (done) setChosen((before) => new Set([...before].filter((one) => !recordIds.includes(one))));
     else {
       queryClient.setQueryData(queryKey, before);
       // Some of several requests may have been carried out.

@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core';
+import { openReconciliation, type ReconciledBooks } from '../../api/testing/open-books';
+import { openUser, password } from '../../api/testing/people';
+import { runOf } from '../../api/testing/runs';
+import { findChromium } from '../../dashboard/testing/chromium';
+import { gate, openBench, type ConsoleBench, type OpenOptions } from './browser';
+
+const chromiumPath = findChromium(process.env);
+const inChromium = chromiumPath === undefined ? describe.skip : describe;
+const reason = chromiumPath === undefined ? ' (skipped: no Chromium; set CHROMIUM_PATH)' : '';
+
+const rowsOf = (count: number): object[] =>
+  Array.from({ length: count }, (_, at) => ({ ref: `r${at}`, amount: 10 * (at + 1), date: '2026-03-10' }));
+
+inChromium(`work that must not be lost in Chromium${reason}`, () => {
+  let bench: ConsoleBench;
+
+  beforeAll(async () => {
+    bench = await openBench(chromiumPath as string);
+  });
+
+  afterAll(() => bench?.close());
+
+  const books = (count = 1): Promise<ReconciledBooks> => {
+    const rows = rowsOf(count);
+    return openReconciliation(bench.api, { lefts: rows, rights: rows, accept: 'review' });
+  };
+
+  const openOn = async (own: ReconciledBooks, screen: string, options: OpenOptions = {}): Promise<Page> =>
+    (await bench.open(`/reconciliations/${own.id}/${screen}`, { key: own.tenant.key, ...options })).page;
+
+  /** Presses a key as one that is held does: again and again, before it is let go. */
+  const hold = async (page: Page, key: string, times = 8): Promise<void> => {
+    for (let press = 0; press < times; press++) await page.keyboard.down(key);
+    await page.keyboard.up(key);
+  };
+
+  const sentBy = (page: Page): string[] => {
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() !== 'GET' && sent.push(new URL(request.url()).pathname));
+    return sent;
+  };
+
+  describe('a key that is held', () => {
+    test('decides one suggestion, and moves through many', async () => {
+      const own = await books(12);
+      await runOf(bench.api, own);
+      const page = await openOn(own, 'suggestions');
+      await page.getByText('1 of 12').waitFor();
+      const sent = sentBy(page);
+      await hold(page, 'j', 4);
+      await page.getByText('5 of 12').waitFor();
+      await hold(page, 'Enter');
+      await page.getByText('Confirmed', { exact: true }).waitFor();
+      await hold(page, 'x');
+      await page.getByText('Rejected', { exact: true }).waitFor();
+      expect(sent.filter((path) => path.endsWith('/review'))).toHaveLength(2);
+      await page.close();
+    });
+
+    test('opens a form, and does not send it', async () => {
+      const own = await books();
+      const page = await openOn(own, 'exceptions');
+      await page.locator('.exception strong').first().waitFor();
+      const sent = sentBy(page);
+      await hold(page, 'Enter');
+      const dialog = page.getByRole('dialog');
+      await dialog.waitFor();
+      await dialog.getByLabel('Assigned to').focus();
+      await page.keyboard.type('Ana');
+      await hold(page, 'Enter');
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByText('1 item annotated.').waitFor();
+      expect(sent).toHaveLength(1);
+      await page.close();
+    });
+  });
+
+  test('the question to sign in again stays until it is answered', async () => {
+    const own = await books();
+    const { email } = await openUser(bench.api, own.tenant, { role: 'preparer' });
+    const page = await openOn(own, 'workbench', { user: { email, password } });
+    await page.locator('.item-row strong').first().waitFor();
+    await page.context().clearCookies();
+    await page.keyboard.press('r');
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' });
+    await ended.waitFor();
+    for (let press = 0; press < 5; press++) await page.keyboard.press('Escape');
+    await ended.getByLabel('Email').fill(email);
+    await ended.getByLabel('Password').fill(password);
+    await page.keyboard.press('Enter');
+    await ended.waitFor({ state: 'detached' });
+    await page.close();
+  });
+
+  test('what is chosen while an answer is on its way stays chosen', async () => {
+    const own = await books(3);
+    const page = await openOn(own, 'exceptions');
+    await page.locator('.exception strong').first().waitFor();
+    const open = await gate(page, '**/open-items/annotate');
+    await page.keyboard.press(' ');
+    await page.keyboard.press('a');
+    for (const key of ['j', ' ']) await page.keyboard.press(key);
+    await open();
+    await page.getByText('1 item annotated.').waitFor();
+    expect(await page.locator('.table-row[aria-selected=true]').count()).toBe(1);
+    await page.close();
+  });
+});
