@@ -12,6 +12,11 @@ const reason = chromiumPath === undefined ? ' (skipped: no Chromium; set CHROMIU
 const rowsOf = (count: number): object[] =>
   Array.from({ length: count }, (_, at) => ({ ref: `r${at}`, amount: 10 * (at + 1), date: '2026-03-10' }));
 
+interface RuleSetBody {
+  name: string;
+  version: number;
+}
+
 inChromium(`work that must not be lost in Chromium${reason}`, () => {
   let bench: ConsoleBench;
 
@@ -29,7 +34,7 @@ inChromium(`work that must not be lost in Chromium${reason}`, () => {
   const openOn = async (own: ReconciledBooks, screen: string, options: OpenOptions = {}): Promise<Page> =>
     (await bench.open(`/reconciliations/${own.id}/${screen}`, { key: own.tenant.key, ...options })).page;
 
-  /** Presses a key as one that is held does: again and again, before it is let go. */
+  /** Holds a key down, which repeats it, and releases it. */
   const hold = async (page: Page, key: string, times = 8): Promise<void> => {
     for (let press = 0; press < times; press++) await page.keyboard.down(key);
     await page.keyboard.up(key);
@@ -40,6 +45,50 @@ inChromium(`work that must not be lost in Chromium${reason}`, () => {
     page.on('request', (request) => request.method() !== 'GET' && sent.push(new URL(request.url()).pathname));
     return sent;
   };
+
+  describe('rules', () => {
+    const ruleSetOf = async (own: ReconciledBooks): Promise<string> => {
+      const { body } = await own.tenant.api.get(`/v1/reconciliations/${own.id}`).expect(200);
+      return (body as { rule_set_ids: [string] }).rule_set_ids[0];
+    };
+
+    const nameOf = (page: Page) => page.getByLabel('Name', { exact: true });
+
+    test('stay as they were typed when a colleague saves, and are saved over them only knowingly', async () => {
+      const own = await books();
+      const path = `/v1/rule-sets/${await ruleSetOf(own)}`;
+      const stored = async (): Promise<RuleSetBody> => (await own.tenant.api.get(path).expect(200)).body as RuleSetBody;
+      const page = await openOn(own, 'rules');
+      await nameOf(page).fill('mine');
+      await own.tenant.api.patch(path, { name: 'theirs' }).expect(200);
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.locator('.toast.bad').waitFor();
+      expect(await page.locator('.toast.bad').innerText()).toMatch('The rule set is at version 2, not 1');
+      await page.getByText('Somebody has saved these rules meanwhile').waitFor();
+      expect([await nameOf(page).inputValue(), (await stored()).name]).toEqual(['mine', 'theirs']);
+      await page.getByRole('button', { name: 'Undo changes' }).click();
+      expect(await nameOf(page).inputValue()).toBe('theirs');
+      await nameOf(page).fill('mine again');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('The rules are saved').waitFor();
+      expect(await stored()).toMatchObject({ name: 'mine again', version: 3 });
+      expect(await page.getByText('Somebody has saved these rules meanwhile').count()).toBe(0);
+      await page.close();
+    });
+
+    test('that are not saved are there again when their person comes back to the screen', async () => {
+      const own = await books();
+      const page = await openOn(own, 'rules');
+      await nameOf(page).fill('half done');
+      await page.keyboard.press('Escape');
+      for (const key of ['g', 'w']) await page.keyboard.press(key);
+      await page.locator('.item-row strong').first().waitFor();
+      for (const key of ['g', 'u']) await page.keyboard.press(key);
+      await page.getByText('not saved').waitFor();
+      expect(await nameOf(page).inputValue()).toBe('half done');
+      await page.close();
+    });
+  });
 
   describe('a key that is held', () => {
     test('decides one suggestion, and moves through many', async () => {

@@ -115,10 +115,19 @@ export const useFieldNames = (datasetId: string) =>
     staleTime: 60_000,
   });
 
-export async function saveRules(id: string, { name, engine, jsonataExpr, params }: RulesDraft): Promise<PassRules> {
-  const saved = await tieout.updateRuleSet({ path: { id }, body: { name, engine, jsonataExpr, params } });
-  await queryClient.invalidateQueries({ queryKey: ['rule-sets'] });
-  return saved;
+/**
+ * Stores a draft in place of a version, which is the newest that its person has seen.
+ * @throws TieoutError conflict: somebody has stored another version since
+ */
+export async function saveRules(
+  { id, version }: Pick<PassRules, 'id' | 'version'>,
+  { name, engine, jsonataExpr, params }: RulesDraft,
+): Promise<PassRules> {
+  try {
+    return await tieout.updateRuleSet({ path: { id }, body: { name, engine, jsonataExpr, params, version } });
+  } finally {
+    await queryClient.invalidateQueries({ queryKey: ['rule-sets'] });
+  }
 }
 
 export async function setPasses(reconciliationId: string, ruleSetIds: string[]): Promise<void> {

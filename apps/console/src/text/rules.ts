@@ -25,6 +25,7 @@ export const rules = messages(
     saved: 'The rules are saved. The next run uses them.',
     reset: 'Undo changes',
     changed: 'not saved',
+    overtaken: 'Somebody has saved these rules meanwhile. Save puts yours in their place; Undo changes shows theirs.',
     decide: 'When a pair matches',
     tMatch: 'Match from',
     tPossible: 'Suggest from',
@@ -195,6 +196,8 @@ export const rules = messages(
     saved: 'As regras foram salvas. A próxima execução as usa.',
     reset: 'Desfazer mudanças',
     changed: 'não salvo',
+    overtaken:
+      'Alguém salvou estas regras neste meio-tempo. Salvar põe as suas no lugar; Desfazer mudanças mostra as outras.',
     decide: 'Quando um par concilia',
     tMatch: 'Concilia a partir de',
     tPossible: 'Sugere a partir de',

@@ -9,7 +9,7 @@ import { Icon } from '../../parts/icons';
 import { Empty, Loaded } from '../../parts/states';
 import { useText } from '../../text';
 import { canBePass, moved } from './draft';
-import { PassEditor } from './pass-editor';
+import { PassDraft } from './pass-editor';
 import { SuggestDialog } from './suggest-dialog';
 
 export default function Rules() {
@@ -51,7 +51,7 @@ function Passes({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
                 onChange={mayWrite ? change : undefined}
               />
               {chosen ? (
-                <PassEditor key={`${chosen.id} ${chosen.version}`} pass={chosen} />
+                <PassDraft key={chosen.id} pass={chosen} />
               ) : (
                 <Empty title={rules.none}>
                   <p>{rules.noneHint}</p>

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { faultsOf, saveRules, useFieldNames, useScores, type PassRules } from '../../api/rules';
 import { useAllows } from '../../api/session';
 import { useAction } from '../../parts/action';
@@ -8,16 +8,28 @@ import { useText } from '../../text';
 import { BlockingCard } from './blocking-card';
 import { CompositionCard } from './composition-card';
 import { DecideCard } from './decide-card';
-import { draftOf, isSame, withParam, type SetParam } from './draft';
+import { withParam, type SetParam } from './draft';
 import { LiveCard, pairsOf } from './live-card';
 import { MatchersCard } from './matchers-card';
 import { TrialCard } from './trial-card';
+import { useDraft, type Draft } from './use-draft';
 import { useTrialOf } from './use-trial-of';
 
+interface PassEditorProps {
+  /** The rules as they are stored. */
+  newest: PassRules;
+  of: Draft;
+}
+
+/** Edits the draft of one pass. The editor begins again with each stored version: its trial is about that one. */
+export function PassDraft({ pass: newest }: { pass: PassRules }) {
+  const draft = useDraft(newest);
+  return <PassEditor key={draft.base.version} newest={newest} of={draft} />;
+}
+
 /** Edits the rules of one pass next to example pairs, which are scored again with every change. */
-export function PassEditor({ pass }: { pass: PassRules }) {
+function PassEditor({ newest, of: { base: pass, draft, isChanged, isOvertaken, set, begin } }: PassEditorProps) {
   const { rules } = useText();
-  const [draft, setDraft] = useState(() => draftOf(pass));
   const mayWrite = useAllows('rule-sets:write');
   const seesRecords = useAllows('records:read');
   const mayTry = mayWrite && seesRecords;
@@ -30,9 +42,8 @@ export function PassEditor({ pass }: { pass: PassRules }) {
   const isChosen = pairs.length > 0;
   const scores = useScores(useSettled(draft), pass, pairs, seesRecords);
   const { isBusy, run } = useAction();
-  const isChanged = !isSame(draft, draftOf(pass));
   const setParam: SetParam = (name, value) =>
-    setDraft((before) => ({ ...before, params: withParam(before.params, name, value) }));
+    set((before) => ({ ...before, params: withParam(before.params, name, value) }));
   const part = { draft, names, faults: faultsOf(scores.error), setParam };
   return (
     <div className="rules">
@@ -42,18 +53,19 @@ export function PassEditor({ pass }: { pass: PassRules }) {
             <input
               className="input"
               value={draft.name}
-              onChange={(event) => setDraft({ ...draft, name: event.target.value })}
+              onChange={({ target: { value: name } }) => set((before) => ({ ...before, name }))}
             />
           </Field>
         </section>
-        <MatchersCard {...part} setExpression={(jsonataExpr) => setDraft((before) => ({ ...before, jsonataExpr }))} />
+        <MatchersCard {...part} setExpression={(jsonataExpr) => set((before) => ({ ...before, jsonataExpr }))} />
         <DecideCard {...part} />
         <BlockingCard {...part} />
         <CompositionCard {...part} />
+        {isOvertaken ? <p className="notice">{rules.overtaken}</p> : null}
         <div className="import-actions">
           {isChanged ? <span className="badge warn">{rules.changed}</span> : null}
           {mayWrite ? null : <span className="soft">{rules.noWrite}</span>}
-          <button type="button" className="button quiet" disabled={!isChanged} onClick={() => setDraft(draftOf(pass))}>
+          <button type="button" className="button quiet" disabled={!isChanged} onClick={() => begin(newest)}>
             {rules.reset}
           </button>
           <button
@@ -62,7 +74,7 @@ export function PassEditor({ pass }: { pass: PassRules }) {
             disabled={!isChanged || !mayWrite || isBusy}
             onClick={() =>
               void run(async () => {
-                await saveRules(pass.id, draft);
+                begin(await saveRules(newest, draft), draft);
                 return rules.saved;
               })
             }
