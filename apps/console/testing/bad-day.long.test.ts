@@ -93,6 +93,36 @@ inChromium(`the console on a bad day in Chromium${reason}`, () => {
     await page.close();
   });
 
+  test('a connection that is cut is said in the language of the page, on every card', async () => {
+    const own = await books([row('a', 10)], [row('a', 10)]);
+    const said = 'O serviço não responde: a conexão pode ter caído.';
+    const { page } = await bench.open('/import', { key: own.tenant.key, locale: 'pt-BR' });
+    const cut = (route: Route): Promise<void> => route.abort('connectionreset');
+    const buffer = Buffer.from('ref;amount\na;10,00\n');
+    await page.locator('input[type=file]').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
+    await page.locator('.import-reading').waitFor();
+    await page.route('**/v1/**', cut);
+    await page.getByLabel('Entre células').selectOption(',');
+    await page.locator('.import-reading', { hasText: said }).waitFor();
+    await page.unroute('**/v1/**');
+    await page.getByRole('button', { name: 'Tentar de novo' }).click();
+    await page.getByText(said).waitFor({ state: 'detached' });
+    await page.route(/v1\/rule-sets\/(preview|simulate)/, cut);
+    await page.goto(`${bench.api.url}/app/reconciliations/${own.id}/rules`);
+    await page.locator('.live [role=alert]').nth(1).waitFor();
+    expect(await page.locator('.live [role=alert]').allInnerTexts()).toEqual([said, said]);
+    await page.getByRole('button', { name: 'Sair' }).click();
+    await page.route('**/v1/sessions', cut);
+    await page.getByLabel('E-mail').fill('ana@example.com');
+    await page.getByLabel('Senha').fill(password);
+    await page.keyboard.press('Enter');
+    await page.locator('form', { hasText: said }).waitFor();
+    await page.route('**/v1/me', cut);
+    await page.reload();
+    await page.locator('form', { hasText: said }).waitFor();
+    await page.close();
+  });
+
   test('a key that is pressed while a screen is loading is for that screen, not for the one that is left', async () => {
     const own = await books([row('a', 10)], [row('a', 10)]);
     const page = await openOn(own, 'workbench');

@@ -100,12 +100,17 @@ function withSession(request: Request): Request {
   return request;
 }
 
+/** @throws TieoutError no_answer */
 async function ask(method: string, path: string, body?: unknown): Promise<Response> {
-  return fetch(path, {
-    method,
-    headers: { 'Content-Type': 'application/json', ...sessionHeaders() },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
+  try {
+    return await fetch(path, {
+      method,
+      headers: { 'Content-Type': 'application/json', ...sessionHeaders() },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  } catch (cause) {
+    throw new TieoutError('The service does not answer', { status: 0, code: 'no_answer' }, { cause });
+  }
 }
 
 async function failure(response: Response): Promise<TieoutError> {

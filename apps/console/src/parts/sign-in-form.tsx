@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { asTieoutError } from '../api/client';
 import { signIn, signInByProvider, type Arrival, type TenantOption } from '../api/session';
 import { useText } from '../text';
+import { useFaultText } from './fault-text';
 import { ProviderSignIn } from './provider-sign-in';
 import { textIn, typedIn } from './form';
 
@@ -15,9 +16,10 @@ interface SignInFormProps {
 
 export function SignInForm({ failed, arrival, onSignedIn }: SignInFormProps) {
   const { signIn: texts } = useText();
+  const faultText = useFaultText();
   const [byKey, setByKey] = useState(false);
   const arrived = arrival?.failure === undefined ? null : (texts.arrivals[arrival.failure] ?? texts.arrivals['failed']);
-  const [fault, setFault] = useState(failed === undefined ? (arrived ?? null) : asTieoutError(failed).message);
+  const [fault, setFault] = useState(failed === undefined ? (arrived ?? null) : faultText(failed));
   const [isBusy, setBusy] = useState(false);
   const [tenants, setTenants] = useState<readonly TenantOption[]>(arrival?.tenants ?? []);
   const isByProvider = (arrival?.tenants.length ?? 0) > 0;
@@ -38,8 +40,8 @@ export function SignInForm({ failed, arrival, onSignedIn }: SignInFormProps) {
       if (choices.length > 0) return;
       onSignedIn();
     } catch (error) {
-      const { status, message } = asTieoutError(error);
-      setFault(status === 401 && (byKey || !isByProvider) ? (byKey ? texts.wrongKey : texts.wrong) : message);
+      const isWrong = asTieoutError(error).status === 401 && (byKey || !isByProvider);
+      setFault(isWrong ? (byKey ? texts.wrongKey : texts.wrong) : faultText(error));
     } finally {
       setBusy(false);
     }

@@ -133,6 +133,7 @@ export function FileDesk({ incoming, sources, earlier, onChange, onFile, onSent 
           fault={reading.error}
           choices={choices}
           onChoose={(next) => onChange({ ...incoming, choices: next })}
+          onRetry={retry}
         />
       ) : null}
       {fault && fault !== (shown && reading.error) ? <Fault error={fault} retry={retry} /> : null}

@@ -1,24 +1,30 @@
+import { asTieoutError } from '../../api/client';
 import type { FileReading, ReadingChoices } from '../../api/imports';
 import { Field, Pick } from '../../parts/form';
+import { useFaultText } from '../../parts/fault-text';
 import { Warned } from '../../parts/warned';
-import { asTieoutError } from '../../api/client';
 import { useFormats, useText } from '../../text';
 
 const encodings = ['utf-8', 'utf-16le', 'windows-1252', 'iso-8859-1', 'windows-1250', 'windows-1251', 'shift_jis'];
 const delimiters = [',', ';', '\\t', '|'];
 const dateFormats = ['DD/MM/YYYY', 'MM/DD/YYYY', 'DD.MM.YYYY', 'YYYY/MM/DD', 'DD/MM/YY', 'MM/DD/YY'];
 
+/** The same file would be refused again. */
+const isRefused = (fault: Error): boolean => asTieoutError(fault).errors.length > 0;
+
 interface ReadingCardProps {
   reading: FileReading;
   fault: Error | null;
   choices: ReadingChoices;
   onChoose: (choices: ReadingChoices) => void;
+  onRetry: () => void;
 }
 
 /** The reading that the content suggests, with what a person may say instead. */
-export function ReadingCard({ reading: shown, fault, choices, onChoose }: ReadingCardProps) {
-  const { importing } = useText();
+export function ReadingCard({ reading: shown, fault, choices, onChoose, onRetry }: ReadingCardProps) {
+  const { frame, importing } = useText();
   const formats = useFormats();
+  const faultText = useFaultText();
   const { reading, format, warnings, sheetNames } = shown;
   const isTable = ['csv', 'tsv', 'xlsx'].includes(format);
   const isText = isTable && format !== 'xlsx';
@@ -94,7 +100,12 @@ export function ReadingCard({ reading: shown, fault, choices, onChoose }: Readin
       ) : null}
       {fault ? (
         <p className="notice bad" role="alert">
-          {asTieoutError(fault).errors[0]?.message ?? fault.message}
+          {faultText(fault)}{' '}
+          {isRefused(fault) ? null : (
+            <button type="button" className="text-button" onClick={onRetry}>
+              {frame.retry}
+            </button>
+          )}
         </p>
       ) : null}
       {warnings.length > 0 ? (

@@ -2,6 +2,7 @@ import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import { asTieoutError } from '../../api/client';
 import { acceptInvitation, callerName, useSession } from '../../api/session';
+import { useFaultText } from '../../parts/fault-text';
 import { Field, typedIn } from '../../parts/form';
 import { EntryPage } from '../../parts/frame';
 import { useText } from '../../text';
@@ -46,6 +47,7 @@ function InvitationOf({ token }: { token: string }) {
 function PasswordForm({ token, onVoid }: { token: string; onVoid: () => void }) {
   const { invitation: texts } = useText().signIn;
   const navigate = useNavigate();
+  const faultText = useFaultText();
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [isBusy, setBusy] = useState(false);
   const submit = async (form: FormData): Promise<void> => {
@@ -57,11 +59,13 @@ function PasswordForm({ token, onVoid }: { token: string; onVoid: () => void }) 
       await acceptInvitation(token, password);
       await navigate({ to: '/', replace: true });
     } catch (error) {
-      const { code, message, errors } = asTieoutError(error);
+      const { code, errors } = asTieoutError(error);
       const weak = errors.find((one) => one.code === 'weak_password');
       if (code === 'invitation_not_valid') return onVoid();
       setRefusal(
-        weak === undefined ? { field: null, message } : { field: 'password', message: texts.weak(weak.message) },
+        weak === undefined
+          ? { field: null, message: faultText(error) }
+          : { field: 'password', message: texts.weak(weak.message) },
       );
     } finally {
       setBusy(false);

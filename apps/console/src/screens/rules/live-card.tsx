@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { asTieoutError } from '../../api/client';
 import { usePairScore, type PassRules, type PreviewedPair, type PairOfIds, type RulesDraft } from '../../api/rules';
 import type { TriedRules } from '../../api/simulations';
+import { useFaultText } from '../../parts/fault-text';
 import { Field, textIn } from '../../parts/form';
 import { useSettled } from '../../parts/settled';
 import { Skeleton } from '../../parts/states';
@@ -35,10 +35,10 @@ const keyOf = ({ left_record_id: left, right_record_id: right }: Partial<Preview
 /** Shows pairs of stored records with the scores that the draft gives them. */
 export function LiveCard({ pass, draft, scores, examples, isAllowed }: LiveCardProps) {
   const { rules } = useText();
+  const faultText = useFaultText();
   const [choice, setChoice] = useState<PairChoice>('best');
   const pairs = scores.data?.results;
   const { params } = draft;
-  const fault = scores.error ? asTieoutError(scores.error) : null;
   const chosen = (scored: readonly PreviewedPair[]): PreviewedPair[] => {
     if (examples === null) return choosePairs(scored, choice, params);
     const byIds = new Map(scored.map((pair) => [keyOf(pair), pair]));
@@ -52,13 +52,13 @@ export function LiveCard({ pass, draft, scores, examples, isAllowed }: LiveCardP
           {!isAllowed ? rules.noRecords : examples === null ? rules.liveHintNewest : rules.liveHint}
         </p>
       </div>
-      {fault ? (
+      {scores.error ? (
         <p className="notice bad" role="alert">
-          {fault.errors[0]?.message ?? fault.message}
+          {faultText(scores.error)}
         </p>
       ) : null}
       {!isAllowed ? null : pairs === undefined ? (
-        fault ? null : (
+        scores.error ? null : (
           <Skeleton />
         )
       ) : pairs.length === 0 ? (
@@ -86,6 +86,7 @@ export function LiveCard({ pass, draft, scores, examples, isAllowed }: LiveCardP
 
 function PairByIds({ pass, draft }: { pass: PassRules; draft: RulesDraft }) {
   const { rules } = useText();
+  const faultText = useFaultText();
   const [ids, setIds] = useState<PairOfIds | null>(null);
   const query = usePairScore(useSettled(draft), pass, ids);
   return (
@@ -111,7 +112,7 @@ function PairByIds({ pass, draft }: { pass: PassRules; draft: RulesDraft }) {
       </form>
       {query.error ? (
         <p className="wrong" role="alert">
-          {asTieoutError(query.error).errors[0]?.message ?? query.error.message}
+          {faultText(query.error)}
         </p>
       ) : query.data ? (
         <ol className="pairs">

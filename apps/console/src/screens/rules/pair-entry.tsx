@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useRecordForExpressions, type RecordData, type PreviewedPair } from '../../api/rules';
 import type { TrialChange } from '../../api/simulations';
+import { useFaultText } from '../../parts/fault-text';
 import { useSideNames } from '../../parts/sides';
 import { Skeleton } from '../../parts/states';
 import { TableFrame } from '../../parts/table-frame';
@@ -93,10 +94,11 @@ const maxNames = 40;
 function BothRecords({ left, right }: { left: string | undefined; right: string | undefined }) {
   const { rules } = useText();
   const sides = useSideNames();
+  const faultText = useFaultText();
   const leftRecord = useRecordForExpressions(left);
   const rightRecord = useRecordForExpressions(right);
-  if (leftRecord.error || rightRecord.error)
-    return <p className="soft">{(leftRecord.error ?? rightRecord.error)?.message}</p>;
+  const error = leftRecord.error ?? rightRecord.error;
+  if (error) return <p className="soft">{faultText(error)}</p>;
   if (leftRecord.data === undefined || rightRecord.data === undefined) return <Skeleton />;
   const names = [...new Set([...Object.keys(leftRecord.data), ...Object.keys(rightRecord.data)])].slice(0, maxNames);
   const cell = (record: RecordData, name: string) => (

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
-import { asTieoutError } from '../../api/client';
 import type { RuleParams } from '../../api/rules';
 import type { TrialChange, TriedRules } from '../../api/simulations';
+import { useFaultText } from '../../parts/fault-text';
 import { Skeleton } from '../../parts/states';
 import { Warned } from '../../parts/warned';
 import { useFormats, useText } from '../../text';
@@ -20,6 +20,7 @@ interface TrialCardProps {
 export function TrialCard({ trial, params, onThreshold }: TrialCardProps) {
   const { rules } = useText();
   const formats = useFormats();
+  const faultText = useFaultText();
   const { answer, asked, progress, error, isOld, isBusy, ask } = trial;
   return (
     <section className="card rules-card" aria-label={rules.trial}>
@@ -43,7 +44,7 @@ export function TrialCard({ trial, params, onThreshold }: TrialCardProps) {
       {isOld ? <p className="notice">{rules.trialOld}</p> : null}
       {error ? (
         <p className="notice bad" role="alert">
-          {asTieoutError(error).message}
+          {faultText(error)}
         </p>
       ) : null}
       {answer !== null && asked !== null ? (
