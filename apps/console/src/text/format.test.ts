@@ -39,6 +39,12 @@ test('days are days, wherever the reader is', () => {
   expect(createFormats('en-GB').day('2026-01-31')).toBe('31 Jan 2026');
 });
 
+test('the day of a moment is that of its clock time', () => {
+  const { dayOf, moment } = createFormats('en-GB', 'America/Sao_Paulo');
+  expect(dayOf('2026-03-10T01:30:00Z')).toBe('9 Mar 2026');
+  expect(moment('2026-03-10T01:30:00Z')).toBe('9 Mar 2026, 22:30');
+});
+
 test.each([
   ['en-GB', '1,234.50', '1234.50'],
   ['pt-BR', '1.234,50', '1234.50'],

@@ -48,6 +48,8 @@ export interface Formats {
   /** Has the decimals of the currency, or more where the amount has more. */
   amount(amount: WireAmount, currency?: string | null): string;
   day(day: string | null): string;
+  /** The day of a moment, where the reader is. */
+  dayOf(timestamp: string): string;
   moment(timestamp: string): string;
   count(count: number): string;
   /** A count for a text that agrees with it. */
@@ -95,11 +97,13 @@ function bytesOf(count: number, locale: string): string {
   return new Intl.NumberFormat(locale, format).format(count / 1024 ** step);
 }
 
-export function createFormats(locale: string): Formats {
+/** @param timeZone that of moments; default: where the reader is */
+export function createFormats(locale: string, timeZone?: string): Formats {
   const byDecimals = new Map<number, Intl.NumberFormat>();
   const byCurrency = new Map<string, number>();
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
-  const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  const daysOfMoments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone });
   const months = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   const counts = new Intl.NumberFormat(locale);
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1, roundingMode: 'trunc' });
@@ -127,6 +131,7 @@ export function createFormats(locale: string): Formats {
       return withMinus(numberFormat(decimals).format(String(amount) as Intl.StringNumericLiteral));
     },
     day: (day) => (day === null ? '' : days.format(new Date(`${day}T00:00:00Z`))),
+    dayOf: (timestamp) => daysOfMoments.format(new Date(timestamp)),
     moment: (timestamp) => moments.format(new Date(timestamp)),
     count: (count) => counts.format(count),
     counted: (count) => ({ value: count, text: counts.format(count) }),

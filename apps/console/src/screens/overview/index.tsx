@@ -138,12 +138,12 @@ function Trend({ runs }: { runs: readonly Run[] }) {
     label: overview.trendLine(formats.moment(run.created_at), formats.counted(countFound(run))),
   }));
   const title = overview.trend(formats.count(runs.length), formats.count(min), formats.counted(max));
-  const dayOf = (run: Run | undefined): string => (run === undefined ? '' : formats.day(run.created_at.slice(0, 10)));
+  const dayOf = (run: Run | undefined): string => (run === undefined ? '' : formats.dayOf(run.created_at));
   return <Bars title={title} bars={bars} scale={formats.count} ends={[dayOf(runs[0]), dayOf(runs.at(-1))]} />;
 }
 
 function Waiting({ reconciliation, last }: { reconciliation: ReconciliationAnswer; last: Run | undefined }) {
-  const { overview } = useText();
+  const { frame, overview } = useText();
   const formats = useFormats();
   const counts = last?.decision_counts;
   const found = counts
@@ -156,7 +156,7 @@ function Waiting({ reconciliation, last }: { reconciliation: ReconciliationAnswe
   const seesRecords = useAllows('records:read');
   const { data: left, isLoading } = useProposalCount(reconciliation.id, mayRead && seesRecords && found > 0);
   // The run tells how many it found, not how many are left: it must not be seen for a moment.
-  if (isLoading) return <Skeleton />;
+  if (isLoading) return <span className="skeleton wide" role="img" aria-label={frame.loading} />;
   const waiting = left ?? found;
   if (waiting === 0) return <span className="soft">{overview.nothingWaits}</span>;
   return (

@@ -10,7 +10,7 @@ import { More } from '../../parts/pages';
 import { Secret } from '../../parts/secret';
 import { Empty, Loaded } from '../../parts/states';
 import { TableFrame } from '../../parts/table-frame';
-import { Day, Moment } from '../../parts/values';
+import { Moment } from '../../parts/values';
 import { useFormats, useText } from '../../text';
 import { CreateButton } from './create-button';
 
@@ -134,7 +134,7 @@ function Row({ apiKey, mayChange, onMade }: { apiKey: ApiKey; mayChange: boolean
       </td>
       <td>
         {apiKey.expires_at ? (
-          <Day of={apiKey.expires_at.slice(0, 10)} />
+          <time dateTime={apiKey.expires_at}>{formats.dayOf(apiKey.expires_at)}</time>
         ) : (
           <span className="soft">{settings.never}</span>
         )}
