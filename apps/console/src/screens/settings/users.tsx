@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { tieout, type Schema } from '../../api/client';
+import { queryClient, tieout, type Schema } from '../../api/client';
 import { useNumberedPages } from '../../api/pages';
 import { useAllows, useSession } from '../../api/session';
 import { useAction } from '../../parts/action';
@@ -19,6 +19,8 @@ type Role = User['role'];
 
 const roles = ['viewer', 'preparer', 'approver', 'admin'] as const;
 const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text);
+
+const readUsers = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['users'] });
 
 interface InviteProps {
   onInvited: (user: Invited) => void;
@@ -75,14 +77,19 @@ function Row({ user, mayChange, onInvited }: RowProps) {
   const formats = useFormats();
   const { me } = useSession();
   const [asksRemoval, setAsksRemoval] = useState(false);
-  const { isBusy, run } = useAction(['users']);
+  // The role that was chosen is shown at once, and until the list has it.
+  const [chosenRole, setChosenRole] = useState<Role | null>(null);
+  const { isBusy, run } = useAction();
   const path = { id: user.id };
   const isMyself = me?.user?.id === user.id;
-  const update = (body: { role?: Role; active?: boolean }): void =>
+  const update = (body: { role?: Role; active?: boolean }): void => {
+    setChosenRole(body.role ?? null);
     void run(async () => {
       await tieout.updateUser({ path, body });
+      await readUsers();
       return settings.saved;
-    });
+    }).then(() => setChosenRole(null));
+  };
   const canChange = mayChange && !isMyself;
   return (
     <tr>
@@ -98,7 +105,7 @@ function Row({ user, mayChange, onInvited }: RowProps) {
           <Pick
             isBare
             label={`${settings.users.role}: ${user.name}`}
-            value={user.role}
+            value={chosenRole ?? user.role}
             options={roles.map((role) => [role, settings.users.short[role]] as const)}
             onPick={(role) => isRole(role) && update({ role })}
           />
@@ -126,6 +133,7 @@ function Row({ user, mayChange, onInvited }: RowProps) {
               onClick={() =>
                 void run(async () => {
                   onInvited(await tieout.inviteUser({ path }));
+                  await readUsers();
                   return undefined;
                 })
               }
@@ -150,6 +158,7 @@ function Row({ user, mayChange, onInvited }: RowProps) {
             onSubmit={() =>
               void run(async () => {
                 await tieout.deleteUser({ path });
+                await readUsers();
                 return settings.users.removed(user.name);
               })
             }
