@@ -3,7 +3,7 @@ import { openReconciliation, type ReconciledBooks } from '../../api/testing/open
 import { openUser } from '../../api/testing/people';
 import { runOf } from '../../api/testing/runs';
 import { findChromium } from '../../dashboard/testing/chromium';
-import { openBench, violationsOf, type ConsoleBench, type OpenOptions } from './browser';
+import { gate, openBench, violationsOf, type ConsoleBench, type OpenOptions } from './browser';
 
 const chromiumPath = findChromium(process.env);
 const inChromium = chromiumPath === undefined ? describe.skip : describe;
@@ -24,6 +24,14 @@ const rights = [
 ];
 
 const narrow = { width: 390, height: 844 };
+
+/** Adds up how much of the page moves without its person. */
+const watchMoves = `
+  window.moved = 0;
+  new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries()) window.moved += value;
+  }).observe({ type: 'layout-shift' });
+`;
 
 /** Says whether the page is wider than its window. */
 const overflows = (page: Page): Promise<boolean> =>
@@ -63,7 +71,7 @@ inChromium(`the screens beside the workbench in Chromium${reason}`, () => {
     ['late items', () => at('exceptions?view=late'), /No item is late|Nenhum item está atrasado/],
     ['failed records', () => at('exceptions?view=failed'), /No record has failed|Nenhum registro falhou/],
     ['rejected rows', () => at('exceptions?view=rejected'), /No row was rejected|Nenhuma linha/],
-    ['close', () => at('close'), /Before this month|Antes de fechar/],
+    ['close', () => at('close'), /^(Unexplained|Sem explicação)$/],
     ['activity', () => '/activity', /Rule set created|Regras: criação/],
     ['own access', () => '/settings?part=account', /Where you are|Onde você está/],
     ['users', () => '/settings?part=users', /No user yet|Ainda não há usuário/],
@@ -172,6 +180,29 @@ inChromium(`the screens beside the workbench in Chromium${reason}`, () => {
     await page.close();
   });
 
+  test('nothing of a month moves that is read already while the rest comes', async () => {
+    const page = await open(at('runs'));
+    await page.evaluate(watchMoves);
+    const [showMonth, showSummary, showWork] = [
+      await gate(page, '**/periods/2026-01'),
+      await gate(page, '**/summary?period=2026-01'),
+      await gate(page, '**/open-items?**totals=true**'),
+    ];
+    const path = `/app${at('close?period=2026-01')}`;
+    await page.evaluate(`history.pushState({}, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
+    await page.locator('#content .skeleton').first().waitFor();
+    await showMonth();
+    await page.locator('.checklist').waitFor();
+    await page.evaluate('window.moved = 0');
+    await showSummary();
+    await page.locator('.month td').getByText('l1', { exact: true }).waitFor();
+    await showWork();
+    await page.locator('.checklist .badge').first().waitFor();
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    expect(await page.evaluate('window.moved')).toBeLessThan(0.01);
+    await page.close();
+  });
+
   test('the trail is verified, and its entries tell what they changed', async () => {
     const page = await open('/activity?object=reconciliation');
     await page.getByText('Reconciliation created').click();
@@ -208,8 +239,13 @@ inChromium(`the screens beside the workbench in Chromium${reason}`, () => {
     await page.getByText(/\/app\/.*[A-Za-z0-9_-]{20}/).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Done' }).press('Enter');
-    await page.getByLabel('Role: Ana').selectOption('approver');
+    const role = page.getByLabel('Role: Ana');
+    const saveRole = await gate(page, '**/v1/users/*');
+    await role.selectOption('approver');
+    expect(await role.inputValue()).toBe('approver');
+    await saveRole();
     await page.getByText('Saved.').waitFor();
+    expect(await role.inputValue()).toBe('approver');
     await page
       .getByRole('row', { name: /vera@example.com/ })
       .getByRole('button', { name: 'Delete' })

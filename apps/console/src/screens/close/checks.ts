@@ -1,7 +1,9 @@
 import type { MonthSummary } from '../../api/periods';
 import { unitsOf } from '../../text/format';
 
-export type CheckName = 'balances' | 'proved' | 'explained' | 'assigned' | 'stale';
+const names = ['balances', 'proved', 'explained', 'assigned', 'stale'] as const;
+
+export type CheckName = (typeof names)[number];
 
 export interface MonthCheck {
   name: CheckName;
@@ -9,6 +11,9 @@ export interface MonthCheck {
   /** The number of things left to do, where they can be counted. */
   count?: number;
 }
+
+/** The points of the list before they have been read. */
+export const unknownChecks: readonly MonthCheck[] = names.map((name) => ({ name, isDone: false }));
 
 /** Lists what has to be done before a month is closed. Each currency has a proof, and each has to come out. */
 export function checksOf(

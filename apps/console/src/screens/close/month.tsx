@@ -23,7 +23,7 @@ import { Moment } from '../../parts/values';
 import { Warned } from '../../parts/warned';
 import { useFormats, useText } from '../../text';
 import { PeriodBadge } from './badge';
-import { checksOf, type CheckName, type MonthCheck } from './checks';
+import { checksOf, unknownChecks, type CheckName, type MonthCheck } from './checks';
 import { BalanceDialog, PeriodDialog, type PeriodAct } from './dialogs';
 import { OpenAtEnd } from './open-at-end';
 import { Statement } from './statement';
@@ -32,19 +32,28 @@ import { Statement } from './statement';
 const lists = { explained: { explained: 'no' }, assigned: { who: 'none' }, stale: { view: 'stale' } } as const;
 const isListed = (name: CheckName): name is keyof typeof lists => name in lists;
 
-function Checklist({ checks, reconciliationId }: { checks: readonly MonthCheck[]; reconciliationId: string }) {
-  const { close } = useText();
+interface ChecklistProps {
+  /** Undefined: nothing is known of the points yet. */
+  checks: readonly MonthCheck[] | undefined;
+  reconciliationId: string;
+}
+
+function Checklist({ checks, reconciliationId }: ChecklistProps) {
+  const { close, frame } = useText();
   const formats = useFormats();
   return (
     <section className="block">
       <h3>{close.checklist}</h3>
       <ul className="checklist">
-        {checks.map(({ name, isDone, count }) => (
+        {(checks ?? unknownChecks).map(({ name, isDone, count }) => (
           <li key={name} className={isDone ? 'done' : undefined}>
             <span className="tick">{isDone ? <Icon name="check" /> : null}</span>
             <span>
               {close.checks[name]}
-              <span className="visually-hidden"> – {isDone ? close.isDone : close.isToDo}</span>
+              <span className="visually-hidden">
+                {' – '}
+                {checks === undefined ? frame.loading : isDone ? close.isDone : close.isToDo}
+              </span>
             </span>
             {!isDone && count && isListed(name) ? (
               <Link
@@ -268,7 +277,9 @@ export function Month({ reconciliationId, period }: MonthProps) {
               </h2>
               <Actions reconciliationId={reconciliationId} period={period} status={status} onAct={setAct} />
             </header>
-            {isOpen && checks ? <Checklist checks={checks} reconciliationId={reconciliationId} /> : null}
+            {isOpen && !summary.error && !work.error ? (
+              <Checklist checks={checks} reconciliationId={reconciliationId} />
+            ) : null}
             <Loaded query={summary}>
               {(data) => (
                 <>
@@ -298,8 +309,13 @@ export function Month({ reconciliationId, period }: MonthProps) {
               )}
             </Loaded>
             {certificate ? <CertificateFacts certificate={certificate} /> : null}
-            <OpenAtEnd reconciliationId={reconciliationId} period={period} isOpen={status === 'open'} />
-            <Voided certificates={voided} />
+            {summary.isPending ? null : (
+              // The parts above have their height by now: nothing on the page moves.
+              <>
+                <OpenAtEnd reconciliationId={reconciliationId} period={period} isOpen={status === 'open'} />
+                <Voided certificates={voided} />
+              </>
+            )}
             <p className="soft only-print">{close.printed(formats.moment(new Date().toISOString()))}</p>
           </>
         )}
