@@ -27,13 +27,17 @@ export const useOpenItems = (id: string, filter: OpenItemQuery) =>
 
 export const itemTotalsKey = (id: string, filter: OpenItemQuery) => ['reconciliation', id, 'item-totals', filter];
 
-/** Counts and sums the open items that fit a filter. For a million, that takes longer than to list the first. */
-export const useItemTotals = (id: string, filter: OpenItemQuery) =>
+/**
+ * Counts and sums the open items that fit a filter. For a million, that takes longer than to list the first, which are
+ * read before.
+ */
+export const useItemTotals = (id: string, filter: OpenItemQuery, isListed: boolean) =>
   useQuery({
     queryKey: itemTotalsKey(id, filter),
     queryFn: ({ signal }) =>
       tieout.listOpenItems({ path: { id }, query: { ...filter, limit: 1, totals: true }, signal }),
     select: ({ total, totals }) => ({ total, totals }),
+    enabled: isListed,
     gcTime: 0,
   });
 

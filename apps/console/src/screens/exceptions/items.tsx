@@ -103,8 +103,8 @@ export function Items({ reconciliation: { id }, isLate = false }: ItemsProps) {
   const filter = useMemo(() => filterOf(search, me, isLate), [search, me, isLate]);
   const queryKey = useMemo(() => openItemsKey(id, filter), [id, filter]);
   const query = useOpenItems(id, filter);
-  const { data: totals } = useItemTotals(id, filter);
   const { data } = query;
+  const { data: totals } = useItemTotals(id, filter, data !== undefined);
   const items = useMemo(() => itemsOf(data), [data]);
   const ids = useMemo(() => items.map((item) => item.record_id), [items]);
   const count = listedRows(items.length, totals?.total ?? 0, query.hasNextPage);

@@ -91,7 +91,7 @@ export function Pane({ reconciliation, side, filter, selection, gone, active, on
     [loaded, gone],
   );
   const ids = useMemo(() => items.map((item) => item.record_id), [items]);
-  const { data: totals } = useItemTotals(reconciliation.id, filter);
+  const { data: totals } = useItemTotals(reconciliation.id, filter, data !== undefined);
   const goneCount = loaded.length - items.length;
   const total = query.hasNextPage ? Math.max(items.length, (totals?.total ?? 0) - goneCount) : items.length;
   const count = listedRows(items.length, total, query.hasNextPage);
