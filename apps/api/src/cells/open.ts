@@ -39,7 +39,10 @@ export interface OpenedCells {
 
 const isRedis = (url: string | undefined): boolean => /^rediss?(\+cluster)?:/.test(url ?? '');
 
-/** Queues of another database are in that database; in Redis their prefix names it. Its replicas are not those of main. */
+/**
+ * Returns the settings of another database: its queues are in itself, or in Redis under a prefix with its name. The
+ * replicas are those of main.
+ */
 function environmentOf(env: DomainEnvironment, { name, url }: NamedDatabase): DomainEnvironment {
   if (name === mainDatabase) return env;
   const { QUEUE_URL, DATABASE_REPLICA_URLS: _ofMain, ...own } = { ...env, DATABASE_URL: url };

@@ -38,8 +38,8 @@ const maxDays = 92;
 const minCodeShare = 0.15;
 const maxComparisons = 16;
 const backgroundPairs = 60_000;
-/** Pairs that are compared before others get a turn. */
-const turnPairs = 8_192;
+/** Pairs that are compared before the event loop runs other work. */
+const pairsPerYield = 8_192;
 
 /** Suggests a rule set that matches two datasets, from their records alone. The same records give the same answer. */
 export function suggestRuleSet(input: SuggestInput): Suggestion {
@@ -234,7 +234,7 @@ function comparer(
     const held = new Uint8Array(lefts.length);
     for (let pair = 0; pair < held.length; pair++) {
       if (pair % 64 === 0) onStep();
-      if (pair % turnPairs === turnPairs - 1) yield progress;
+      if (pair % pairsPerYield === pairsPerYield - 1) yield progress;
       input.left = leftOperand(lefts[pair] as number);
       input.right = rightOperand(rights[pair] as number);
       const value = level(input);
