@@ -37,7 +37,10 @@ function printed(command: string, args: string[], env: Record<string, string> = 
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
     child.on('error', reject);
     child.on('close', (code) =>
-      code === 0 ? resolve(output) : reject(new Error(`the page ended with ${code}:\n${output}`)),
+      // Rows of a CSV end with CR LF, which no page shows.
+      code === 0
+        ? resolve(output.replaceAll('\r\n', '\n'))
+        : reject(new Error(`the page ended with ${code}:\n${output}`)),
     );
   });
 }
