@@ -170,7 +170,11 @@ describe('the users of a database', () => {
   beforeEach(() => query(server, `create database ${name}`));
   afterEach(async () => {
     await query(server, `drop database ${name} with (force)`);
-    for (const user of Object.values(users)) await query(server, `drop role if exists "${user}"`);
+    const made = await query<{ name: string }>(server, 'select rolname as name from pg_roles where rolname = any($1)', [
+      Object.values(users),
+    ]);
+    // Rights on parameters are the server's, and outlive the database.
+    for (const user of made) await query(server, `drop owned by "${user.name}"; drop role "${user.name}"`);
   });
 
   it('take over a database that an administrator has made, with its queues and snapshots', async () => {
