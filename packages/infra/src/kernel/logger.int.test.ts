@@ -1,17 +1,26 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { testServers } from '@tieout/testing';
+import { createTestDatabase, type TestDatabase } from '@tieout/testing';
 
 const infra = JSON.stringify(path.join(__dirname, '..', '..', 'dist', 'index.js'));
+const tenantId = '01994e6c-1f00-7a3b-8c21-5d7f1b6e9a10';
 
-/** The lines that a process logs which runs this code on the test server's database `db`. */
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(() => database.close());
+
+/** Returns the lines that a process logs which runs this code on a test database `db`. */
 function logOf(code: string): Record<string, unknown>[] {
   const program = `
     const { createDb, createLogger, withContext, extendContext } = require(${infra});
     const logger = createLogger('test', 'info');
     const db = createDb({ url: process.argv[1], poolSize: 1, applicationName: 'test', logger });
     (async () => { ${code} })().catch((err) => logger.error({ err }, 'failed')).finally(() => db.close());`;
-  const output = execFileSync(process.execPath, ['-e', program, testServers().databaseUrl], { encoding: 'utf8' });
+  const output = execFileSync(process.execPath, ['-e', program, database.url], { encoding: 'utf8' });
   return output
     .trim()
     .split('\n')
@@ -24,7 +33,7 @@ test.each([
   ['JSON', `await db.prepared.query('select $1::text::jsonb', ['{"a": SECRET}'])`, '22P02'],
   [
     'a copied row',
-    `await db.forTenant('t').session(async (c) => {
+    `await db.forTenant('${tenantId}').session(async (c) => {
        await c.query('create temp table t (a int unique)');
        await c.query("insert into t select 'SECRET'::text::int");
      })`,
@@ -32,7 +41,7 @@ test.each([
   ],
   [
     'a key that is taken',
-    `await db.forTenant('t').session(async (c) => {
+    `await db.forTenant('${tenantId}').session(async (c) => {
        await c.query('create temp table t (a text unique)');
        await c.query("insert into t values ('SECRET'), ('SECRET')");
      })`,
