@@ -22,6 +22,14 @@ test('a text of another form is refused with an example, once where more forms a
   });
 });
 
+test('a text of white space alone is refused as blank', () => {
+  const parse = createSchemaCompiler()(Type.Object({ reason: Type.String({ pattern: '\\S' }) }));
+  expect(parse({ reason: ' ' })).toEqual({
+    ok: false,
+    errors: [{ path: '/reason', code: 'pattern', message: 'must not be blank' }],
+  });
+});
+
 test.each([
   ['a key that resembles it', ['amount'], 'amont', 'is not a known key; did you mean amount?'],
   ['all keys where none resembles it', ['amount', 'date'], 'colour', 'is not a known key; known keys: amount, date'],

@@ -58,6 +58,9 @@ export function createSchemaCompiler(options: ParserOptions = {}): CompileSchema
   };
 }
 
+/** The pattern of a text that has more than white space. */
+const notBlank = '\\S';
+
 /** Texts that say what a value of a format is like. */
 const formats: Record<string, string | undefined> = {
   date: 'must be a date such as 2026-03-31',
@@ -112,8 +115,12 @@ function toFieldError(error: ErrorObject): FieldError {
       };
     case 'pattern': {
       const { title } = (error.parentSchema ?? {}) as { title?: string };
-      const message = title === undefined ? error.message : `must be ${title}`;
-      return { path: error.instancePath, code: 'pattern', message: message ?? 'is invalid' };
+      const own = params['pattern'] === notBlank ? 'must not be blank' : error.message;
+      return {
+        path: error.instancePath,
+        code: 'pattern',
+        message: title === undefined ? (own ?? 'is invalid') : `must be ${title}`,
+      };
     }
     case 'format': {
       const name = String(params['format']);
