@@ -86,7 +86,7 @@ async function everythingOf(books: ReconciledBooks): Promise<unknown> {
     '/v1/datasets',
     '/v1/rule-sets',
   ];
-  // What a process knows of a key may be a moment old, after a move too.
+  // Knowledge of a key may be a moment old, after a move too.
   await retried(() => books.tenant.api.get('/v1/datasets'));
   const bodies: unknown[] = [await books.open()];
   for (const path of paths) bodies.push((await books.tenant.api.get(path).expect(200)).body);

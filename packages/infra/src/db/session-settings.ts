@@ -16,13 +16,13 @@ const endWithoutClient = `do $$ begin
  * After half a minute, frees what an unreachable process holds: the server probes its client. A client that answers but
  * is idle in a transaction gets more time than any step of the work needs between two statements.
  */
-const ofEverySession = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5;
+const commonSettings = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5;
    set tcp_keepalives_count = 4; set tcp_user_timeout = '30s';
    set idle_in_transaction_session_timeout = '30min'; ${endWithoutClient}; ${prepareBecomeTenant}`;
 
 /** @param values our own settings, by name */
 export const sessionSettings = (values: Readonly<Record<string, string>> = {}): string =>
-  [ofEverySession, ...Object.entries(values).map(([name, value]) => `set ${name} = ${escapeLiteral(value)}`)].join(
+  [commonSettings, ...Object.entries(values).map(([name, value]) => `set ${name} = ${escapeLiteral(value)}`)].join(
     '; ',
   );
 
@@ -30,7 +30,7 @@ export const sessionSettings = (values: Readonly<Record<string, string>> = {}): 
  * Forces a short read to use the index made for it. The planner takes a table that has just filled up for almost empty,
  * and would sort all its rows instead.
  */
-export const shortReadSettings = `${ofEverySession}; set enable_bitmapscan = off; set enable_sort = off`;
+export const shortReadSettings = `${commonSettings}; set enable_bitmapscan = off; set enable_sort = off`;
 
 /** Makes a commit of a question wait for the disk of its server, and for no other server. */
-export const questionSettings = `${ofEverySession}; set synchronous_commit = local`;
+export const questionSettings = `${commonSettings}; set synchronous_commit = local`;

@@ -250,7 +250,7 @@ interface Invited {
   state: TenantState;
 }
 
-const nobody: { found: Invited[]; failure: Error | undefined } = { found: [], failure: undefined };
+const noneInvited: { found: Invited[]; failure: Error | undefined } = { found: [], failure: undefined };
 
 async function invitedIn(deps: DomainDeps, hash: Uint8Array): Promise<Invited[]> {
   const rows = await deps.db.system.query<Omit<Invited, 'deps'>>(
@@ -272,7 +272,7 @@ export async function acceptInvitation(
   { client, requestId }: SignInRequest,
 ): Promise<SignedIn> {
   const hash = hashToken(token);
-  const { found, failure } = hash ? await inPlaces(places, (deps) => invitedIn(deps, hash)) : nobody;
+  const { found, failure } = hash ? await inPlaces(places, (deps) => invitedIn(deps, hash)) : noneInvited;
   const invited = found.find(({ state }) => state !== 'moving') ?? found[0];
   if (!invited && failure !== undefined) throw failure;
   if (!hash || !invited) throw voidInvitation();
