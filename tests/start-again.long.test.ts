@@ -1,9 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import path from 'node:path';
 import { listenOn, newInstallation, printed, ready, stopDeadlineMs, type Launcher } from './support/launcher';
 import { isAlive } from './support/processes';
 
 const own = newInstallation();
 let current: Launcher;
+
+/** Returns the command line of a process. */
+const commandOf = (pid: number): string => execFileSync('ps', ['-o', 'args=', '-p', `${pid}`], { encoding: 'utf8' });
 
 /** Resolves when none of the processes runs any more, with the time that took. */
 async function gone(pids: number[]): Promise<number> {
@@ -39,8 +44,7 @@ test('a killed launcher leaves no service running, and the next start adopts its
 
 test('reports why a dead service cannot be restarted, and restarts it once it can', async () => {
   const port = Number(new URL(own.apiUrl()).port);
-  // The API is the first that is started.
-  const [api] = own.serviceProcesses() as [number];
+  const api = own.serviceProcesses().find((pid) => commandOf(pid).includes(path.join('apps', 'api'))) as number;
   // A launcher that sleeps does not start the API again before its port is taken.
   current.child.kill('SIGSTOP');
   process.kill(api, 'SIGKILL');

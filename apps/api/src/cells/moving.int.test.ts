@@ -120,7 +120,7 @@ const stateIn = async (name: Name, tenantId: string): Promise<string | undefined
 };
 
 test('under load, every acknowledged write is there once, and everything else is as before', async () => {
-  const books = await openBooks(60);
+  const books = await openBooks(50);
   const { tenant } = books;
   let isMoving = true;
   const written: string[] = [];
@@ -133,7 +133,7 @@ test('under load, every acknowledged write is there once, and everything else is
   };
   const tied: string[] = [];
   const tie = async (): Promise<void> => {
-    for (let i = 0; i < 60 && isMoving; i++) {
+    for (let i = 0; i < 50 && isMoving; i++) {
       const [left, right] = [[books.recordIds.get(`l${i}`)], [books.recordIds.get(`r${i}`)]];
       const group = { reconciliationId: books.id, left, right };
       tied.push(((await retried(() => tenant.api.post('/v1/match-groups', group))) as { id: string }).id);
@@ -152,7 +152,7 @@ test('under load, every acknowledged write is there once, and everything else is
   expect(rows.map(({ id }) => id).sort()).toEqual(written.sort());
   const { body } = await tenant.api.get(`/v1/match-groups?reconciliationId=${books.id}&limit=100`).expect(200);
   expect((body as { items: { id: string }[] }).items.map(({ id }) => id).sort()).toEqual(tied.sort());
-  expect(Object.keys(await books.open())).toHaveLength(2 * (60 - tied.length));
+  expect(Object.keys(await books.open())).toHaveLength(2 * (50 - tied.length));
   expect((await tenant.api.get('/v1/audit/verify').expect(200)).body).toMatchObject({ valid: true });
   expect([await rowsIn('main', tenant.tenantId), await stateIn('main', tenant.tenantId)]).toEqual([{}, undefined]);
 });
