@@ -9,8 +9,8 @@ import {
   type RateLimits,
 } from '@tieout/domain';
 import { mainDatabase, messageOf, throttleLog, type Logger } from '@tieout/infra';
+import { LRUCache } from 'lru-cache';
 import { askAll, type CellAnswer } from './ask';
-import { BoundedMap } from './bounded-map';
 
 /** A database with its own tenants, queues and workers. */
 export interface Cell {
@@ -30,8 +30,8 @@ export class TenantCells {
   readonly authenticator: Authenticator;
   private readonly main: Cell;
   /** The cells in which keys and sessions were last found, by a digest. */
-  private readonly credentials = new BoundedMap<string, Cell>(maxRemembered);
-  private readonly tenants = new BoundedMap<string, Cell>(maxRemembered);
+  private readonly credentials = new LRUCache<string, Cell>({ max: maxRemembered });
+  private readonly tenants = new LRUCache<string, Cell>({ max: maxRemembered });
   /** The directory of the database `main`, as it was when that last answered. */
   private readonly directory = new Map<string, string>();
   private latestChange: Date | null = null;
