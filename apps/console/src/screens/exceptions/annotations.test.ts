@@ -1,5 +1,5 @@
 import type { Schema } from '../../api/client';
-import { changeOf, withChange } from './annotations';
+import { changeOf, todayIn, withChange } from './annotations';
 
 type OpenItem = Schema<'OpenItem'>;
 
@@ -37,4 +37,12 @@ test.each([
   ],
 ])('%s', (_, given, clears, set) => {
   expect(changeOf(given, clears)).toEqual(set);
+});
+
+test.each([
+  ['Pacific/Auckland', '2026-03-01T11:30:00Z', '2026-03-02'],
+  ['America/Los_Angeles', '2026-03-01T07:30:00Z', '2026-02-28'],
+  ['UTC', '2026-03-01T23:59:59Z', '2026-03-01'],
+])('today in %s at %s is %s', (timezone, now, day) => {
+  expect(todayIn(timezone, new Date(now))).toBe(day);
 });

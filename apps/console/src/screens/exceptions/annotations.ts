@@ -55,3 +55,15 @@ export function changeOf(given: Record<'assignee' | 'reasonCode' | 'note' | 'sno
   }
   return set;
 }
+
+/** Returns the day that it is in a time zone, YYYY-MM-DD: an item cannot be snoozed until an earlier one. */
+export function todayIn(timezone: string, now = new Date()): string {
+  const format = new Intl.DateTimeFormat('en', {
+    timeZone: timezone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  const parts = new Map(format.formatToParts(now).map(({ type, value }) => [type, value]));
+  return ['year', 'month', 'day'].map((type) => parts.get(type as 'year')).join('-');
+}

@@ -4,17 +4,19 @@ import { Confirm } from '../../parts/confirm';
 import { Check, Field, textIn } from '../../parts/form';
 import { ReasonField } from '../../parts/reasons';
 import { useFormats, useText } from '../../text';
-import { changeOf, type ItemChange } from './annotations';
+import { changeOf, todayIn, type ItemChange } from './annotations';
 
 interface AnnotateProps {
   items: readonly Schema<'OpenItem'>[];
+  /** The time zone of the reconciliation. */
+  timezone: string;
   isBusy: boolean;
   onClose: () => void;
   onSet: (set: ItemChange) => void;
 }
 
 /** Annotates items. The form shows the annotations of a single item, and is empty for several. */
-export function AnnotateDialog({ items, isBusy, onClose, onSet }: AnnotateProps) {
+export function AnnotateDialog({ items, timezone, isBusy, onClose, onSet }: AnnotateProps) {
   const { exceptions } = useText();
   const formats = useFormats();
   const me = callerName(useSession().me);
@@ -34,7 +36,7 @@ export function AnnotateDialog({ items, isBusy, onClose, onSet }: AnnotateProps)
       ),
     );
   };
-  const today = new Date().toISOString().slice(0, 10);
+  const today = todayIn(timezone);
   const count = formats.count(items.length);
   return (
     <Confirm

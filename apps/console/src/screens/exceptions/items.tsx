@@ -88,7 +88,7 @@ interface ItemsProps {
 export const Late = (props: ItemsProps) => <Items {...props} isLate />;
 
 /** The open items as work: chosen with the keys, then assigned, explained, snoozed or excluded, many at a time. */
-export function Items({ reconciliation: { id }, isLate = false }: ItemsProps) {
+export function Items({ reconciliation: { id, timezone }, isLate = false }: ItemsProps) {
   const { exceptions } = useText();
   const formats = useFormats();
   const { search } = useAddress();
@@ -120,12 +120,13 @@ export function Items({ reconciliation: { id }, isLate = false }: ItemsProps) {
     if (items.length < rowsInSight) onReach(items.length);
   }, [onReach, items.length]);
 
-  const change = async (set: ItemChange, said: (count: Count) => string): Promise<boolean> => {
-    const recordIds = targets.map(({ record_id }) => record_id);
+  const change = async (set: ItemChange, said: (count: Count) => string, changing = targets): Promise<boolean> => {
+    const recordIds = changing.map(({ record_id }) => record_id);
     if (recordIds.length === 0 || Object.keys(set).length === 0) return true;
     const before = queryClient.getQueryData(queryKey);
-    queryClient.setQueryData(queryKey, (data: { pages: ItemPage[]; pageParams: unknown[] } | undefined) =>
-      withChange(data, new Set(recordIds), set),
+    const changed = queryClient.setQueryData(
+      queryKey,
+      (data: { pages: ItemPage[]; pageParams: unknown[] } | undefined) => withChange(data, new Set(recordIds), set),
     );
     const done = await run(async () => {
       const { done, failed } = await annotate(id, recordIds, set);
@@ -135,13 +136,21 @@ export function Items({ reconciliation: { id }, isLate = false }: ItemsProps) {
     });
     if (done) setChosen((before) => new Set([...before].filter((one) => !recordIds.includes(one))));
     else {
-      queryClient.setQueryData(queryKey, before);
+      // The list of before lacks what another change has shown since.
+      const isLatest = queryClient.getQueryData(queryKey) === changed;
+      if (isLatest) queryClient.setQueryData(queryKey, before);
       // Some of several requests may have been carried out.
-      if (recordIds.length > maxPerRequest) void readAgain(queryKey, active);
+      if (!isLatest || recordIds.length > maxPerRequest) void readAgain(queryKey, active);
     }
     return done;
   };
-  const assignMe = (): void => void change({ assignee: me }, exceptions.done);
+  // A second press of the key changes nothing, so it is not sent.
+  const assignMe = (): void =>
+    void change(
+      { assignee: me },
+      exceptions.done,
+      targets.filter(({ assignee }) => assignee !== me),
+    );
   const takeBack = (): void => void change({ excluded: null }, exceptions.takenBack);
   const toggle = (item: OpenItemAnswer | undefined): void => {
     if (item === undefined || !mayChange) return;
@@ -250,6 +259,7 @@ export function Items({ reconciliation: { id }, isLate = false }: ItemsProps) {
       {open === 'annotate' ? (
         <AnnotateDialog
           items={targets}
+          timezone={timezone}
           isBusy={isBusy}
           onClose={() => setOpen(null)}
           onSet={(set) => void change(set, exceptions.done).then((done) => done && setOpen(null))}

@@ -77,18 +77,18 @@ function Row({ user, mayChange, onInvited }: RowProps) {
   const formats = useFormats();
   const { me } = useSession();
   const [asksRemoval, setAsksRemoval] = useState(false);
-  // The role that was chosen is shown at once, and until the list has it.
+  // An arrow key changes a choice at each press, so a role is stored by a button.
   const [chosenRole, setChosenRole] = useState<Role | null>(null);
   const { isBusy, run } = useAction();
   const path = { id: user.id };
   const isMyself = me?.user?.id === user.id;
   const update = (body: { role?: Role; active?: boolean }): void => {
-    setChosenRole(body.role ?? null);
     void run(async () => {
       await tieout.updateUser({ path, body });
       await readUsers();
+      setChosenRole(null);
       return settings.saved;
-    }).then(() => setChosenRole(null));
+    });
   };
   const canChange = mayChange && !isMyself;
   return (
@@ -102,13 +102,25 @@ function Row({ user, mayChange, onInvited }: RowProps) {
       </td>
       <td>
         {canChange ? (
-          <Pick
-            isBare
-            label={`${settings.users.role}: ${user.name}`}
-            value={chosenRole ?? user.role}
-            options={roles.map((role) => [role, settings.users.short[role]] as const)}
-            onPick={(role) => isRole(role) && update({ role })}
-          />
+          <span className="row">
+            <Pick
+              isBare
+              label={`${settings.users.role}: ${user.name}`}
+              value={chosenRole ?? user.role}
+              options={roles.map((role) => [role, settings.users.short[role]] as const)}
+              onPick={(role) => isRole(role) && setChosenRole(role)}
+            />
+            {chosenRole === null || chosenRole === user.role ? null : (
+              <button
+                type="button"
+                className="button primary"
+                disabled={isBusy}
+                onClick={() => update({ role: chosenRole })}
+              >
+                {settings.save}
+              </button>
+            )}
+          </span>
         ) : (
           settings.users.short[user.role]
         )}
