@@ -1,41 +1,66 @@
 import { queueNames } from '@tieout/domain';
 import { queueClasses } from '@tieout/infra';
 import type { TestService } from '@tieout/testing';
+import { Client } from 'pg';
 
 /** Reads all that a request could change. */
 export interface StateReader {
-  /** A digest for each table, without what every request of a key may write, and the number of jobs in each queue. */
+  /**
+   * Gives what each table has gained since the reader was opened: a number of rows and a sum of digests, which leave
+   * out what every request of a key may write. Also gives the number of jobs in each queue.
+   */
   read(): Promise<Record<string, string>>;
   close(): Promise<void>;
 }
 
-export async function openState({ deps, queueSettings }: TestService): Promise<StateReader> {
+/** Keeps a digest of each table that follows its changes: to read all tables after each request would cost far more. */
+const followChanges = (tables: readonly string[]): string => `
+  create unlogged table state_changes (name text, rows int, digest numeric);
+  create function digest_of(item jsonb) returns numeric language sql as
+    $$ select hashtextextended((item - 'last_used_at' - 'last_seen_at')::text, 0) $$;
+  create function note_change() returns trigger language plpgsql security definer set search_path = public as $$ begin
+    if tg_op in ('UPDATE', 'DELETE') then
+      insert into state_changes values (tg_table_name, -1, -digest_of(to_jsonb(old)));
+    end if;
+    if tg_op in ('UPDATE', 'INSERT') then
+      insert into state_changes values (tg_table_name, 1, digest_of(to_jsonb(new)));
+    end if;
+    if tg_op = 'TRUNCATE' then
+      insert into state_changes values (tg_table_name, 0, 1);
+    end if;
+    return null;
+  end $$;
+  ${tables
+    .flatMap((name) => [
+      `create trigger note_change after insert or update or delete on "${name}"
+         for each row execute function note_change();`,
+      `create trigger note_truncation after truncate on "${name}"
+         for each statement execute function note_change();`,
+    ])
+    .join('\n')}`;
+
+export async function openState({ database, deps, queueSettings }: TestService): Promise<StateReader> {
   const { openQueue } = queueClasses(queueSettings, { role: 'producer' });
   const queues = queueNames.map((name) => ({ name, queue: openQueue(name) }));
   await Promise.all(queues.map(({ queue }) => queue.waitUntilReady()));
-  const tables = await deps.db.system.query<{ name: string; isMarked: boolean }>(
-    `select tablename as name, exists (select 1 from information_schema.columns where table_schema = 'public'
-       and table_name = tablename and column_name in ('last_used_at', 'last_seen_at')) as "isMarked"
-       from pg_tables where schemaname = 'public' and tablename not in ('rate_limits',
-       '_prisma_migrations') order by 1`,
+  const tables = await deps.db.system.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public'
+       and tablename not in ('rate_limits', '_prisma_migrations')`,
   );
-  const marked = `(to_jsonb(t) - 'last_used_at' - 'last_seen_at')`;
-  // The text of a row itself is cheaper than that of its JSON.
-  const digest = ({ name, isMarked }: { name: string; isMarked: boolean }): string =>
-    `select '${name}', count(*) || ' ' || sum(hashtextextended(${isMarked ? marked : 't'}` +
-    `::text, 0)) from "${name}" t`;
-  // A function, since a connection plans its query once.
-  await deps.db.system.execute(
-    `create function state_digest() returns table (name text, digest text) language plpgsql as
-     $$ begin return query ${tables.map(digest).join(' union all ')}; end $$`,
-  );
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(followChanges(tables.map(({ name }) => name)));
+  await client.end();
   return {
     read: async () => {
-      const rows = await deps.db.system.query<{ name: string; digest: string | null }>('select * from state_digest()');
+      const rows = await deps.db.system.query<{ name: string; gained: string }>(
+        `select name, sum(rows) || ' ' || sum(digest) as gained from state_changes group by 1
+           having sum(rows) <> 0 or sum(digest) <> 0`,
+      );
       const counts = await Promise.all(
         queues.map(async ({ name, queue }) => [`queue ${name}`, JSON.stringify(await queue.getJobCounts())]),
       );
-      return Object.fromEntries([...rows.map((row) => [row.name, row.digest ?? 'empty']), ...counts]) as Record<
+      return Object.fromEntries([...rows.map(({ name, gained }) => [name, gained]), ...counts]) as Record<
         string,
         string
       >;
