@@ -53,9 +53,7 @@ export async function enqueueChunks(
       jobId: chunkId({ tenantId, sinceMs }),
     });
   }
-  const [first, ...others] = items;
-  if (first && others.length === 0) await queue.enqueue('records.process', first.payload, first);
-  else await queue.enqueueMany('records.process', items);
+  await queue.enqueueMany('records.process', items);
 }
 
 /** Parts of the id of a chunk's queue job. The sweep for lost records reads ids only, however many records wait. */
