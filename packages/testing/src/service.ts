@@ -71,7 +71,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
 }
 
 /** Polls less often the longer it takes: polling takes CPU from the work. */
-const pollAfterMs = (waitedMs: number): number => Math.min(Math.max(waitedMs / 10, 10), 100);
+const pollAfterMs = (waitedMs: number): number => Math.min(Math.max(waitedMs / 3, 20), 100);
 
 /** A look into queues, over connections that it keeps. */
 export interface QueueWatch {
