@@ -53,6 +53,28 @@ const long: Project = {
   testMatch: ['<rootDir>/{packages,apps,tests,scripts}/**/*.long.test.ts'],
 };
 
+/** Unit tests that draw random cases: a part of them in `npm test` (`packages/engine/fuzz/config.ts`), all in these. */
+const drawingCases: Project = {
+  ...long,
+  displayName: 'long-cases',
+  testMatch: [
+    'fuzz/fuzz',
+    'src/blocking/blocking',
+    'src/candidates/listed-candidates',
+    'src/composition/oracle',
+    'src/composition/properties',
+    'src/composition/search/search',
+    'src/expression/functions/text',
+    'src/expression/references',
+    'src/expression/regex/properties',
+    'src/pairs/batch',
+    'src/pairs/columns/column-filler',
+    'src/pairs/nearest-pairs',
+    'src/scoring/comparison',
+  ].map((name) => `<rootDir>/packages/engine/${name}.test.ts`),
+  setupFilesAfterEnv: [propertySeed, '<rootDir>/tests/support/all-cases.ts'],
+};
+
 /** Tests of queues themselves. */
 const queueTests = ['packages/infra/src/{queue,fairness}/*'];
 
@@ -120,6 +142,7 @@ const config: Config = {
     integration,
     e2e,
     long,
+    drawingCases,
     ...(process.env.TEST_REDIS_URL ? [...onRedis, onCluster] : []),
   ],
   // Jest takes these from the top level only, for every project.

@@ -55,7 +55,7 @@ const summaryLine = ({ passed, failed, skipped }) =>
 /** Selects the kinds of the command, unless the caller has; those that touch a queue are wanted on Redis too. */
 function jestArguments(args, onRedis) {
   const given = args.filter((arg) => arg !== '--long');
-  const kinds = args.includes('--long') ? ['long'] : ['unit', 'integration', 'e2e'];
+  const kinds = args.includes('--long') ? ['long', 'long-cases'] : ['unit', 'integration', 'e2e'];
   const isSelected = given.some((arg) => arg.startsWith('--selectProjects'));
   const more = onRedis ? { integration: ['integration-redis'], long: ['long-redis', 'long-cluster'] } : {};
   return [...given, ...(isSelected ? [] : ['--selectProjects', ...kinds])].flatMap((arg) => [

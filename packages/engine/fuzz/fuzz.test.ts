@@ -1,11 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import config from '../../../jest.config';
 import { fuzzExpression, fuzzPairs, newPairTally, newTally } from '.';
+import { caseCount } from './config';
 import { describe as inWords } from './oracle';
 import { createRandom } from './random';
 import { render, smallerTerms, term, text } from './term';
 
 /** The same cases at every run; `npm run fuzz` goes beyond them. */
-const expressionCount = 800;
-const ruleSetCount = 250;
+const expressionCount = caseCount(800);
+const ruleSetCount = caseCount(250);
 
 test('random expressions over dirty records give what jsonata gives, compiled and by the reference', async () => {
   const tally = newTally();
@@ -21,6 +25,15 @@ test('random rule sets decide dirty records alike in a batch, one by one, and as
   for (const decision of ['MATCH', 'POSSIBLE', 'NO_MATCH', 'ERROR']) {
     expect(tally.decisions[decision]).toBeGreaterThan(tally.pairs * 0.02);
   }
+});
+
+test('the long suite has every test that draws a part of its cases here', () => {
+  const engine = join(__dirname, '..');
+  const drawing = readdirSync(engine, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /^(fuzz|src)\b.*\.test\.ts$/.test(file))
+    .filter((file) => /\bcaseCount\(/.test(readFileSync(join(engine, file), 'utf8')));
+  const long = config.projects?.find((one) => typeof one !== 'string' && one.displayName === 'long-cases');
+  expect(long).toMatchObject({ testMatch: drawing.map((file) => `<rootDir>/packages/engine/${file}`).sort() });
 });
 
 test('a seed gives the same choices again', () => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { caseCount } from '../../fuzz/config';
 import { createBlockingRule } from './blocking';
 import type { BlockingRule, SortedKeys } from './blocking';
 import { candidateWindows } from './candidate-windows';
@@ -244,7 +245,7 @@ test('the candidates are exactly the pairs that meet the conditions of blocking'
       fc.pre(left.every((one) => held((one as Row)[leftKey])) && right.every((one) => held((one as Row)[rightKey])));
       expect(candidates(ruleParams, left, right, amountScale)).toEqual(expected);
     }),
-    { numRuns: 500 },
+    { numRuns: caseCount(500) },
   );
 });
 
@@ -268,7 +269,7 @@ test('amounts at the end of the range keep their buckets apart, however small th
         expect(candidates(ruleParams, left, right, 2)).toEqual(expected);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: caseCount(500) },
   );
 });
 
@@ -295,7 +296,7 @@ test('amounts of neighbouring units stay within a matching tolerance at any size
         expect(candidates(ruleParams, left, right, 2)).toEqual(expected);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: caseCount(500) },
   );
 });
 
@@ -389,6 +390,6 @@ test('windows that slide over many rows give what a look at every row gives', ()
         expect(found).toEqual(new Set(wanted));
       }
     }),
-    { numRuns: 200 },
+    { numRuns: caseCount(200) },
   );
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { caseCount } from '../../fuzz/config';
 import type { BlockingKeyParams, BlockingRuleParams, RuleSetParams } from '../definition/types';
 import { compileRuleSet } from '../rule-set/compile';
 import type { JsonObject, Side } from '../values/types';
@@ -131,7 +132,7 @@ test('the listed pairs are those that any rule lets through, each once, with all
       );
       expect(list({ Tmatch: 1, Tpossible: 0, blocking: { rules } }, { left, right })).toEqual(expected);
     }),
-    { numRuns: 400 },
+    { numRuns: caseCount(400) },
   );
 });
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { caseCount } from '../../fuzz/config';
 import { addMonths, formatDay, noDay } from '../values/calendar';
 import type { CompositionParams } from '../definition/types';
 import type { JsonObject } from '../values/types';
@@ -18,7 +19,7 @@ interface Situation {
 }
 
 /** More for a search of hours: FUZZ_RUNS=100000. */
-const numRuns = Number(process.env['FUZZ_RUNS'] ?? 600);
+const numRuns = Number(process.env['FUZZ_RUNS'] ?? caseCount(600));
 const Tpossible = fc.constantFrom(0, 0, 0.3, 0.5, 0.65);
 const targetDay = 20_103; // 2025-01-15
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { caseCount } from '../../fuzz/config';
 import type { CompositionParams } from '../definition/types';
 import { compile, compose, proposeAll } from '../../fuzz/composition/compose';
 import { poolOf } from './pool-of';
@@ -62,7 +63,7 @@ test('composites are the same for any order of arrival and of work', () => {
       const turned = { ...composition, left: [...left].reverse(), right: [...right].reverse() };
       expect(compose(turned, { reversed: true })).toEqual(compose(composition));
     }),
-    { numRuns: 200 },
+    { numRuns: caseCount(200) },
   );
 });
 
@@ -79,7 +80,7 @@ test('a record is in one MATCH at most, and no POSSIBLE names what a MATCH has t
         .flatMap(({ target, members }) => [target, ...members]);
       expect(possible.filter((id) => taken.includes(id))).toEqual([]);
     }),
-    { numRuns: 200 },
+    { numRuns: caseCount(200) },
   );
 });
 
@@ -142,7 +143,7 @@ test('the competition gives what it gives one target at a time', () => {
       expect(settle(composer, proposals, taken)).toEqual(plainSettle(plain, proposals, plainTaken));
       expect(taken).toEqual(plainTaken);
     }),
-    { numRuns: 300 },
+    { numRuns: caseCount(300) },
   );
 });
 
@@ -164,6 +165,6 @@ test('a target that found nothing finds nothing among the records that others le
         ),
       ).toEqual([]);
     }),
-    { numRuns: 200 },
+    { numRuns: caseCount(200) },
   );
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { caseCount } from '../../fuzz/config';
 import { compileExpression } from './compile';
 import { ExpressionError } from './error';
 import type { Expression, FieldSelection } from './types';
@@ -225,7 +226,7 @@ test('an expression sees no difference between a record and its referenced field
       );
       expect(await outcome(subject, projected)).toEqual(whole);
     }),
-    { numRuns: 1_000 },
+    { numRuns: caseCount(1_000) },
   );
 });
 
@@ -243,6 +244,6 @@ test('an expression never changes the records it is evaluated on', async () => {
       }
       expect(structuredClone(input)).toStrictEqual(before);
     }),
-    { numRuns: 1_000 },
+    { numRuns: caseCount(1_000) },
   );
 });

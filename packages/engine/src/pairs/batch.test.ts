@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { caseCount } from '../../fuzz/config';
 import { withCodeGeneration } from '../../fuzz/code-generation';
 import { explanationExpander } from '../scoring/explanation';
 import { compileRuleSet } from '../rule-set/compile';
@@ -283,23 +284,25 @@ describe.each([
           3,
         );
       }),
-      { numRuns: 5 },
+      { numRuns: caseCount(5) },
     );
   });
 
   test('rule sets with matchers decide as one by one', async () => {
-    await fc.assert(fc.asyncProperty(batchRules, side, side, fc.integer({ min: 1, max: 4 }), agrees), { numRuns: 100 });
+    await fc.assert(fc.asyncProperty(batchRules, side, side, fc.integer({ min: 1, max: 4 }), agrees), {
+      numRuns: caseCount(100),
+    });
   });
 
   test.each([40, 65, 200])('%i matchers decide as one by one', async (size) => {
     await fc.assert(fc.asyncProperty(manyMatchers(size), side, side, fc.integer({ min: 1, max: 4 }), agrees), {
-      numRuns: 6,
+      numRuns: caseCount(6),
     });
   });
 
   test('rule sets of one expression decide as one by one', async () => {
     await fc.assert(fc.asyncProperty(singleRules, side, side, fc.integer({ min: 1, max: 4 }), agrees), {
-      numRuns: 70,
+      numRuns: caseCount(70),
     });
   });
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { caseCount } from '../../fuzz/config';
 import { compileRuleSet } from '../rule-set/compile';
 import type { MatcherParams } from '../definition/types';
 import type { JsonObject } from '../values/types';
@@ -85,7 +86,7 @@ test.each([
         expect(found.left.scoreOf(row)).toBeCloseTo((await expected(matchers, left, rights)) ?? NaN, 10);
       for (const row of rights.keys()) expect(found.right.partnerOf(row)).toBeGreaterThanOrEqual(0);
     }),
-    { numRuns: 40 },
+    { numRuns: caseCount(40) },
   );
 });
 

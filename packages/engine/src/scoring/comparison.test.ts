@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { caseCount } from '../../fuzz/config';
 import { rescale } from '../values/decimal';
 import { compileRuleSet } from '../rule-set/compile';
 import { validateRuleSet } from '../rule-set/validate';
@@ -171,7 +172,7 @@ test('stopping early never changes a decision, and a stored explanation is compl
       const sum = matchers.reduce((total, one) => total + one.contribution, 0);
       expect(Math.abs(sum - explain.score)).toBeLessThan(1e-6);
     }),
-    { numRuns: 500 },
+    { numRuns: caseCount(500) },
   );
 });
 
@@ -192,7 +193,7 @@ test('a batch decides as its definition says', async () => {
       const { compare } = await decide(definition, left, right);
       expect(compare.decision).toBe(await referenceDecision(definition, left, right));
     }),
-    { numRuns: 500 },
+    { numRuns: caseCount(500) },
   );
 });
 

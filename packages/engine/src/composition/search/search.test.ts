@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { caseCount } from '../../../fuzz/config';
 import { noDay } from '../../values/calendar';
 import { createSubsetSearch, findSubset } from './subset-search';
 import type { SubsetProblem, SubsetResult } from './types';
@@ -152,7 +153,7 @@ test('the result is an optimum among all subsets, the earliest one while at most
       });
       if (contents.size <= 10) expect(found.members).toEqual(expected[0].members);
     }),
-    { numRuns: 500 },
+    { numRuns: caseCount(500) },
   );
 });
 
@@ -218,7 +219,7 @@ test('a budget that ends the search leaves a set within its bounds or none, and 
       ).toBe(true);
       expect(Math.abs(found.sum - given.target)).toBeGreaterThanOrEqual(Math.abs(exact.sum - given.target));
     }),
-    { numRuns: 500 },
+    { numRuns: caseCount(500) },
   );
 });
 
@@ -272,6 +273,6 @@ test('a search is the same, to its nodes, however it sorts amounts, stores them 
       const ranged = findSubset({ ...even, maxSum: even.maxSum + 1 });
       expect({ ...ranged, sum: ranged.sum / 2 }).toEqual(found);
     }),
-    { numRuns: 300 },
+    { numRuns: caseCount(300) },
   );
 });

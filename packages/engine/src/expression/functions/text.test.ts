@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { caseCount } from '../../../fuzz/config';
 import { levenshteinSimilarity, jaroWinkler } from './similarity';
 import { digitsOf, normalizeText } from './normalize';
 import { tokenSetSimilarity } from './token-set';
@@ -42,7 +43,7 @@ test('Jaro-Winkler is what its definition gives', () => {
     fc.property(text, text, (one, other) => {
       expect(jaroWinkler(one, other)).toBeCloseTo(jaroWinklerByDefinition(Array.from(one), Array.from(other)), 12);
     }),
-    { numRuns: 1_000 },
+    { numRuns: caseCount(1_000) },
   );
 });
 
@@ -74,7 +75,7 @@ test('Levenshtein is what its definition gives', () => {
       const expected = longest === 0 ? 1 : 1 - editsByDefinition(left, right) / longest;
       expect(levenshteinSimilarity(one, other)).toBeCloseTo(expected, 12);
     }),
-    { numRuns: 1_000 },
+    { numRuns: caseCount(1_000) },
   );
 });
 
@@ -127,7 +128,7 @@ test('a normalised text is normal', () => {
     fc.property(any, (one) => {
       expect(normalizeText(normalizeText(one))).toBe(normalizeText(one));
     }),
-    { numRuns: 3_000 },
+    { numRuns: caseCount(3_000) },
   );
 });
 

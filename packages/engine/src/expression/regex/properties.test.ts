@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { caseCount } from '../../../fuzz/config';
 import { noUnits } from './char-set';
 import { backtrackingBound } from './backtracking-bound';
 import { firstUnits, isNullable } from './first';
@@ -174,7 +175,7 @@ test('the machine gives the match and the groups that RegExp gives', () => {
       const expected = spansOfRegExp(source, flags, text, Math.min(from, text.length));
       if (machineOf(source, flags) !== undefined) expect(slots).toEqual(expected);
     }),
-    { numRuns: 1_500 },
+    { numRuns: caseCount(1_500) },
   );
 });
 
@@ -202,7 +203,7 @@ test('backtracking never takes more than four times the bound', () => {
     fc.property(patterns, flagsOf, repeated, (source, flags, text) => {
       expect(stepsOver(source, flags, text)).toBeLessThanOrEqual(4 * boundOver(source, flags, text));
     }),
-    { numRuns: 1_500 },
+    { numRuns: caseCount(1_500) },
   );
 });
 

@@ -1,6 +1,7 @@
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import fc from 'fast-check';
+import { caseCount } from '../../../fuzz/config';
 import { defaultExpressionLimits } from '../../expression/compile';
 import { createReference } from '../../expression/reference';
 import type { JsonObject } from '../../values/types';
@@ -87,7 +88,7 @@ test.each(expressions)('%s: each row holds what the expression gives for its rec
         expect(rows.map((_, row) => held(stored?.valueAt(row)))).toEqual(rows.map((row) => evaluated(column, row)));
       }
     }),
-    { numRuns: 8 },
+    { numRuns: caseCount(8) },
   );
 });
 
