@@ -41,9 +41,11 @@ interface ProposalRow extends Pick<OpenProposal, 'id' | 'kind' | 'decision' | 's
   stored: string;
   recordIds: string[];
   scoreText: string;
+  /** All that fit, on the first page. */
+  counted: number | null;
 }
 
-/** Proposals up to this number are counted; more are too many to be looked at one by one. */
+/** A larger number of proposals is not told: it would promise more than people look at. */
 const maxCounted = 20_000;
 
 /**
@@ -64,28 +66,22 @@ export async function listProposals(
   const decisions = run.decisions.filter((one) => filter.decision === undefined || one === filter.decision);
   const parameters: SqlParameter[] = [scope.tenantId, reconciliation.id, run.jobId, decisions];
   const found = proposalsSql(filter, (value) => `$${parameters.push(value)}`);
-  const { db } = scope;
-  const [counted] =
-    page.cursor === undefined
-      ? await db.query<{ count: number }>(
-          `select count(*)::int as count from (select 1 from (${found}) p limit ${maxCounted + 1}) counted`,
-          parameters,
-        )
-      : [];
   let after = '';
   if (page.cursor !== undefined) {
     const [score, id] = decodeKeyset(page.cursor, ['number', 'id']);
     const place = `$${parameters.push(Number(score))}::float8, $${parameters.push(id as string)}::uuid`;
     after = `where (p.score, p.id) < (${place})`;
   }
-  const rows = await db.query<ProposalRow>(
+  const rows = await scope.db.query<ProposalRow>(
     `select p.id::text as id, p.kind, p.decision, p.score, p.score::text as "scoreText",
-            p.rule_set_id::text as "ruleSetId", s.name as "ruleSetName", p.stored, p.record_ids::text[] as "recordIds"
+            p.rule_set_id::text as "ruleSetId", s.name as "ruleSetName", p.stored, p.record_ids::text[] as "recordIds",
+            ${page.cursor === undefined ? 'count(*) over ()::float8' : 'null'} as counted
        from (${found}) p join rule_sets s on s.tenant_id = $1::uuid and s.id = p.rule_set_id ${after}
       order by p.score desc, p.id desc limit ${page.limit + 1}`,
     parameters,
   );
-  const total = counted === undefined || counted.count > maxCounted ? null : counted.count;
+  const counted = page.cursor === undefined ? (rows[0]?.counted ?? 0) : null;
+  const total = counted === null || counted > maxCounted ? null : counted;
   const paged = keysetPage(page, rows, { total, sortOf: (row) => [row.scoreText, row.id] });
   return { ...paged, items: await withRecords(scope, reconciliation.id, paged.items, reconciliation.amountSign) };
 }
@@ -150,7 +146,7 @@ async function withRecords(
     scope,
     rows.flatMap(({ id, kind }) => (kind === 'pair' ? [id] : [])),
   );
-  return rows.map(({ stored, recordIds, scoreText: _scoreText, ...row }) => {
+  return rows.map(({ stored, recordIds, scoreText: _scoreText, counted: _counted, ...row }) => {
     const records = recordIds.flatMap((id) => byId.get(id) ?? []);
     return {
       ...row,
