@@ -97,6 +97,12 @@ test.each([
   ['of an age', { minAgeDays: 1 }],
   ['of an age that none has', { minAgeDays: 100_000 }],
   ['of days and of an amount', { dateTo: '2026-03-12', amountMin: 11 }],
+  ['without an assignee', { assigned: 'false' }],
+  ['of a side, without explanation and to a day', { side: 'left', explained: 'false', dateTo: '2026-03-13' }],
+  ['that nothing is said of', { assigned: 'false', explained: 'false', snoozed: 'false', suggested: 'false' }],
+  ['that are not snoozed, of an amount', { snoozed: 'false', amountMin: 11 }],
+  ['that are neither late nor assigned', { late: 'false', assigned: 'false' }],
+  ['that are explained, but not assigned', { explained: 'true', assigned: 'false' }],
 ])('the totals of open items %s are those of the items listed', async (_what, query) => {
   const rows = Array.from({ length: 8 }, (_, i) => ({
     ref: `${i}`,
@@ -109,6 +115,12 @@ test.each([
   await own.tenant.api
     .post('/v1/match-groups', { reconciliationId: own.id, left: [part('l3')], right: [part('r2')] })
     .expect(201);
+  const annotate = (name: string, set: object) =>
+    own.tenant.api.patch(`/v1/reconciliations/${own.id}/open-items/${own.recordIds.get(name)}`, set).expect(204);
+  await annotate('l0', { assignee: 'ana', snoozedUntil: '2999-01-01' });
+  await annotate('l3', { assignee: 'ana', reasonCode: 'timing' });
+  await annotate('l7', { note: 'asked' });
+  await annotate('r4', { reasonCode: 'timing', note: 'asked', snoozedUntil: '2999-01-01' });
   const asked = Object.entries(query).map(([key, value]) => `${key}=${value}`);
   const { body } = await own.tenant.api.get(`/v1/reconciliations/${own.id}/open-items?${asked.join('&')}`).expect(200);
   const { items, totals } = body as {

@@ -8,6 +8,11 @@ import type { OpenItemFilter } from './types';
 
 export interface ItemCondition {
   sql: string;
+  /**
+   * SQL for the items that only the parts which are false leave out, such as `assigned=false`: few beside those that
+   * fit. null: no part is false.
+   */
+  exceptSql: string | null;
   parameters: readonly SqlParameter[];
 }
 
@@ -39,36 +44,40 @@ export async function itemCondition(
   add(filter.minAgeDays, (p) => `i.day_rank <= ${todaySql('$3')} - ${p}::int`);
   add(filter.assignee, (p) => `i.assignee = ${p}`);
   add(filter.reasonCode, (p) => `i.reason_code = ${p}`);
-  for (const [isWanted, isSo] of [
-    [filter.assigned, '(i.assignee is not null)'],
-    [filter.explained, '(i.reason_code is not null or i.note is not null)'],
-  ] as const) {
-    if (isWanted !== undefined) conditions.push(isWanted ? isSo : `not ${isSo}`);
+  const exceptions: string[] = [];
+  const either = (isWanted: boolean | undefined, isSo: string): void => {
+    if (isWanted !== undefined) (isWanted ? conditions : exceptions).push(`(${isSo})`);
+  };
+  either(filter.assigned, 'i.assignee is not null');
+  either(filter.explained, 'i.reason_code is not null or i.note is not null');
+  either(filter.snoozed, `i.snoozed_until is not null and i.snoozed_until > ${todaySql('$3')}`);
+  if (filter.late !== undefined) {
+    const isLate = closedTo === null ? 'false' : `i.day_rank <= $${parameters.push(closedTo)}::date and ${isNewSql}`;
+    either(filter.late, isLate);
   }
-  if (filter.snoozed !== undefined) {
-    const isSnoozed = `i.snoozed_until is not null and i.snoozed_until > ${todaySql('$3')}`;
-    conditions.push(filter.snoozed ? isSnoozed : `not (${isSnoozed})`);
-  }
-  if (filter.late !== undefined && closedTo !== null) {
-    const isLate = `(i.day_rank <= $${parameters.push(closedTo)}::date and ${isNewSql})`;
-    conditions.push(filter.late ? isLate : `not ${isLate}`);
-  } else if (filter.late === true) conditions.push('false');
   if (filter.suggested !== undefined) {
     const run = await latestRunOf(scope, reconciliation);
     const isSuggested =
       run === null ? 'false' : await suggestedSql(scope.db, run, (value) => `$${parameters.push(value)}`);
-    conditions.push(filter.suggested ? isSuggested : `not ${isSuggested}`);
+    either(filter.suggested, isSuggested);
   }
-  return { sql: conditions.join(' and '), parameters };
+  return {
+    sql: [...conditions, ...exceptions.map((isSo) => `not ${isSo}`)].join(' and '),
+    exceptSql: exceptions.length === 0 ? null : [...conditions, `(${exceptions.join(' or ')})`].join(' and '),
+    parameters,
+  };
 }
 
-/** SQL as `lateSql` for items of closed months, with a last certificate that is found once for all of them. */
+/**
+ * SQL as `lateSql` for items of closed months, with a last certificate that is found once for all of them. `offset 0`
+ * keeps each search on the index: joined to a certificate whose size is not known, a page takes minutes.
+ */
 const isNewSql = `not exists (
   select 1 from period_open_items p
    where p.tenant_id = $1::uuid and p.record_id = i.record_id and not p.late and p.certificate_id = (
      select c.id from period_certificates c
       where c.tenant_id = $1::uuid and c.reconciliation_id = $2::uuid and c.voided_at is null
-      order by c.period desc limit 1))`;
+      order by c.period desc limit 1) offset 0)`;
 
 /** Items with the words that are listed first; more are found in the order of the list. */
 const maxListed = 10_000;

@@ -1,4 +1,5 @@
 import type { Side } from '@tieout/engine';
+import type { SqlParameter } from '@tieout/infra';
 import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest, type SortKind } from '../../kernel/keyset';
 import type { TenantScope } from '../../kernel/scope';
 import { sideNames, sideNumber, type SideNumber } from '../../results/unmatched';
@@ -125,7 +126,7 @@ async function totalsOf(
   { filter, condition }: { filter: OpenItemFilter; condition: ItemCondition },
 ): Promise<TotalsOfSides> {
   const rows = isSummed(filter)
-    ? await storedTotals(scope, reconciliation, filter)
+    ? await storedTotals(scope, reconciliation, { filter, condition })
     : await countedTotals(scope, condition);
   const of = (side: number): OpenItemTotals => {
     const own = rows.filter((row) => row.side === side);
@@ -147,39 +148,42 @@ interface TotalRow {
 }
 
 /** The parts of a filter by which sums of all open items are maintained. */
-const summedBy: readonly string[] = ['side', 'dateFrom', 'dateTo', 'upTo', 'minAgeDays', 'currency', 'excluded'];
+const summedBy: readonly string[] = ['side', 'dateFrom', 'dateTo', 'upTo', 'minAgeDays', 'currency'];
 
+/** True where these sums tell the total: items that only a part which is false leaves out are taken off. */
 const isSummed = (filter: OpenItemFilter): boolean =>
-  filter.excluded !== true &&
-  Object.entries(filter).every(([name, value]) => value === undefined || summedBy.includes(name));
+  Object.entries(filter).every(([name, value]) => value === undefined || value === false || summedBy.includes(name));
 
 /** Items without a day have no age, and lie between no days. */
 function storedTotals(
   { db, tenantId }: TenantScope,
   { id, timezone }: Pick<Reconciliation, 'id' | 'timezone'>,
-  { side, dateFrom, dateTo, upTo, minAgeDays, currency }: OpenItemFilter,
+  { filter, condition }: { filter: OpenItemFilter; condition: ItemCondition },
 ): Promise<TotalRow[]> {
+  const { side, dateFrom, dateTo, upTo, minAgeDays, currency } = filter;
+  const { exceptSql } = condition;
+  const parameters: SqlParameter[] = exceptSql === null ? [tenantId, id, timezone] : [...condition.parameters];
+  const of = (value: SqlParameter | undefined): string => `$${parameters.push(value ?? null)}`;
+  const [asked, from, to] = [of(side && sideNumber[side]), of(dateFrom), of(dateTo)];
+  const [age, last] = [of(minAgeDays), of(upTo)];
+  const stored = `select t.side, t.currency, t.count, t.amount - t.held as amount
+      from reconciliation_totals t
+     where t.tenant_id = $1::uuid and t.reconciliation_id = $2::uuid and t.state = 'open' and t.side is not null
+       and (${asked}::int is null or t.side = ${asked}::int) and (${from}::date is null or t.day >= ${from}::date)
+       and (${to}::date is null or t.day <= ${to}::date)
+       and (${age}::int is null or t.day <= ${todaySql('$3')} - ${age}::int)
+       and (${last}::date is null or t.day is null or t.day <= ${last}::date)
+       and ${hasCurrencySql('t.currency', of(currency))}`;
+  const except =
+    exceptSql === null
+      ? ''
+      : `union all select i.side, i.currency, -1, i.held - coalesce(i.amount, 0) from reconciliation_items i
+          where ${exceptSql}`;
   return db.query<TotalRow>(
-    `select t.side::int as side, t.currency, sum(t.count)::float8 as count,
-            sum(t.amount - t.held)::numeric(30, 4)::text as amount
-       from reconciliation_totals t
-      where t.tenant_id = $1::uuid and t.reconciliation_id = $2::uuid and t.state = 'open' and t.side is not null
-        and ($4::int is null or t.side = $4::int) and ($5::date is null or t.day >= $5::date)
-        and ($6::date is null or t.day <= $6::date)
-        and ($7::int is null or t.day <= ${todaySql('$3')} - $7::int)
-        and ($8::date is null or t.day is null or t.day <= $8::date) and ${hasCurrencySql('t.currency', '$9')}
-      group by 1, 2 having sum(t.count) > 0 order by 1, 2`,
-    [
-      tenantId,
-      id,
-      timezone,
-      side === undefined ? null : sideNumber[side],
-      dateFrom ?? null,
-      dateTo ?? null,
-      minAgeDays ?? null,
-      upTo ?? null,
-      currency ?? null,
-    ],
+    `select k.side::int as side, k.currency, sum(k.count)::float8 as count,
+            sum(k.amount)::numeric(30, 4)::text as amount
+       from (${stored} ${except}) k group by 1, 2 having sum(k.count) > 0 order by 1, 2`,
+    parameters,
   );
 }
 

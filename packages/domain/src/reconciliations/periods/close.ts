@@ -4,7 +4,7 @@ import { recordAudit } from '../../audit';
 import { asService, type TenantScope } from '../../kernel/scope';
 import { lockReconciliation, type Reconciliation } from '../definition';
 import { settleChangedItems } from '../groups/changed';
-import { getPeriod, type Period } from './read';
+import { getPeriod, monthsSql, type Period } from './read';
 import { assertBegun, assertEnded, assertMonth, lastDayOf, monthAfter, statusOfMonth } from './month';
 import { emitPeriod } from './reopen';
 import { prove } from './summarise';
@@ -114,14 +114,8 @@ async function firstOpenMonth(
   before: string,
 ): Promise<string | undefined> {
   const [first] = await db.query<{ month: string | null }>(
-    `select least(
-       (select to_char(min(i.day), 'YYYY-MM') from reconciliation_items i
-         where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and (i.ready or i.holds > 0)
-           and i.day < ($3 || '-01')::date and i.day > coalesce($4::date, '-infinity')),
-       (select min(g.period) from match_groups g
-         where g.tenant_id = $1::uuid and g.reconciliation_id = $2::uuid and g.status = 'held' and g.period < $3
-           and g.period >= $5)) as month`,
-    [tenantId, id, before, closedTo, closedTo === null ? '' : monthAfter(closedTo)],
+    `with recursive ${monthsSql} select min(period) as month from months where period < $3 and period >= $4`,
+    [tenantId, id, before, closedTo === null ? '' : monthAfter(closedTo)],
   );
   return first?.month ?? undefined;
 }

@@ -72,6 +72,26 @@ function certificatesOf(
   );
 }
 
+/**
+ * SQL for the months that have records or held groups: those of records by the maintained sums, those of groups by one
+ * step along an index for each. Parameters are tenant and reconciliation.
+ */
+export const monthsSql = `months_of_groups as (
+    select min(g.period) as period from match_groups g
+     where g.tenant_id = $1::uuid and g.reconciliation_id = $2::uuid and g.status = 'held'
+    union all
+    select (select min(g.period) from match_groups g
+             where g.tenant_id = $1::uuid and g.reconciliation_id = $2::uuid and g.status = 'held'
+               and g.period > m.period)
+      from months_of_groups m where m.period is not null
+  ), months as (
+    select period from months_of_groups where period is not null
+    union
+    select to_char(t.day, 'YYYY-MM') from reconciliation_totals t
+     where t.tenant_id = $1::uuid and t.reconciliation_id = $2::uuid and t.side is not null and t.day is not null
+     group by t.day having sum(t.count) > 0
+  )`;
+
 /** Lists months with records, groups or certificates, the latest first. @throws AppError reconciliation_not_found */
 export async function listPeriods(
   scope: TenantScope,
@@ -82,13 +102,9 @@ export async function listPeriods(
   const reconciliation = await getReconciliation(scope, reconciliationId);
   const [before = null] = page.cursor === undefined ? [] : decodeKeyset(page.cursor, ['month']);
   const rows = await db.query<{ period: string }>(
-    `select period from (
-       select to_char(i.day, 'YYYY-MM') as period from reconciliation_items i
-        where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.day is not null
-          and (i.ready or i.holds > 0)
-       union
-       select g.period from match_groups g
-        where g.tenant_id = $1::uuid and g.reconciliation_id = $2::uuid and g.status = 'held' and g.period is not null
+    `with recursive ${monthsSql}
+     select period from (
+       select period from months
        union
        select c.period from period_certificates c where c.tenant_id = $1::uuid and c.reconciliation_id = $2::uuid) p
       where $3::text is null or period < $3::text order by period desc limit ${page.limit + 1}`,

@@ -7,7 +7,7 @@ import { warningsOfChanges, type UnsettledWarning } from '../groups/changed';
 import { warningsOfItems, type UnreadWarning } from '../unread-values';
 import type { ReconciliationSummary } from '../summary';
 import { balancesAt, provableDay } from './balances';
-import { isNow, type KnownAt } from './known';
+import type { KnownAt } from './known';
 import { ageDayOf, assertMonth, lastDayOf, statusOfMonth } from './month';
 import { proofsOf, type BalanceProof } from './proof';
 import { sideOf, sumKnown, type AskedSums, type KnownSide, type SumRow } from './sums';
@@ -147,13 +147,17 @@ const isHeldSql = `g.tenant_id = $1::uuid and g.reconciliation_id = $2::uuid
            else g.held_at <= $3::timestamptz and (g.released_at is null or g.released_at > $3::timestamptz) end
   and ($4::text is null or coalesce(g.period, '') <= $4::text)`;
 
-/** SQL for the maintained sums of held groups; the parameters are those of `isHeldSql`. */
+/** SQL for the maintained sums of held groups, less those of later months; the parameters are those of `isHeldSql`. */
 const storedGroupsSql = `
-  select t.state as origin, sum(t.count)::float8 as count, sum(t.amount)::numeric(30, 4)::text as difference
-    from reconciliation_totals t
-   where t.tenant_id = $1::uuid and t.reconciliation_id = $2::uuid and t.side is null
-     and $3::timestamptz is null and $4::text is null
-   group by 1 having sum(t.count) > 0 order by 1`;
+  select k.origin, sum(k.count)::float8 as count, sum(k.difference)::numeric(30, 4)::text as difference
+    from (select t.state as origin, t.count, t.amount as difference from reconciliation_totals t
+           where t.tenant_id = $1::uuid and t.reconciliation_id = $2::uuid and t.side is null
+             and $3::timestamptz is null
+          union all
+          select g.origin, -1, -coalesce(g.difference, 0) from match_groups g
+           where g.tenant_id = $1::uuid and g.reconciliation_id = $2::uuid and g.status = 'held'
+             and g.period > $4::text) k
+   group by 1 having sum(k.count) > 0 order by 1`;
 
 async function groupsAt(
   { db, tenantId }: TenantScope,
@@ -162,17 +166,19 @@ async function groupsAt(
 ): Promise<Pick<ReconciliationSummary, 'groups' | 'adjustments' | 'difference'>> {
   const parameters = [tenantId, reconciliationId, at, month];
   const groups = await db.query<{ origin: string; count: number; difference: string }>(
-    isNow({ at, month })
+    at === null
       ? storedGroupsSql
       : `select case when g.confirmed_at > $3::timestamptz then 'auto' else g.origin end as origin,
             count(*)::float8 as count, coalesce(sum(g.difference), 0)::numeric(30, 4)::text as difference
        from match_groups g where ${isHeldSql} group by 1 order by 1`,
     parameters,
   );
+  // There are few adjustments beside groups: each finds its group.
   const adjustments = await db.query<{ reasonCode: string; count: number; amount: string }>(
     `select a.reason_code as "reasonCode", count(*)::float8 as count, sum(a.amount)::numeric(30, 4)::text as amount
-       from match_groups g join match_group_adjustments a on a.tenant_id = g.tenant_id and a.group_id = g.id
-      where ${isHeldSql} group by 1 order by 1`,
+       from match_group_adjustments a
+      cross join lateral (select 1 from match_groups g where g.id = a.group_id and ${isHeldSql} offset 0) of_group
+      where a.tenant_id = $1::uuid group by 1 order by 1`,
     parameters,
   );
   return {

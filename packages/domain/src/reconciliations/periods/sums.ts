@@ -5,7 +5,7 @@ import { decimalOf, unitsOf, type Units } from '../amounts';
 import type { Reconciliation } from '../definition';
 import { annotationsSql } from '../items/annotations';
 import { ageBuckets, ageBucketSql, type AgeBucket, type CountedAmounts, type SideSummary } from '../summary';
-import { countsSql, differingSql, isNow, knownSql, stateSql, type KnownAt } from './known';
+import { countsSql, knownItemsSql, knownSql, shiftedSql, stateSql, type KnownAt } from './known';
 
 /** The view of items to sum up, with its days as YYYY-MM-DD. */
 export interface AskedSums extends KnownAt {
@@ -41,18 +41,19 @@ export async function sumKnown(
   { lastDay, ageDay, proofDay, ...known }: AskedSums,
   listedIn?: string,
 ): Promise<SumRow[]> {
-  const isStored = isNow(known) && listedIn === undefined;
-  const { sql, parameters } = isStored ? differingSql(tenantId, id) : knownSql(tenantId, id, known);
+  // The sums of all items as they are now are maintained, and what later months hold is taken off them. What was known
+  // at a moment is counted.
+  const isStored = known.at === null;
+  const { sql, parameters } = knownSql(tenantId, id, known, isStored ? 'i.differs' : 'true');
   const values: SqlParameter[] = [...parameters, lastDay, ageDay, proofDay];
   const listing = listedIn === undefined ? '' : `, ${listingSql}`;
   if (listedIn !== undefined) values.push(listedIn, closedTo);
   const inProof = (day: string): string => `(${day} is null or ${day} <= $7::date)`;
-  // The sums of all items as they are now are maintained; any other view counts items.
   const [items, count] = isStored ? [storedSql, 'sum(k.count)'] : ['counted k', 'count(*)'];
   return db.query<SumRow>(
-    `with ${sql}, counted as ${listedIn === undefined ? '' : 'materialized'} (
+    `with ${sql}, counted as (
        select k.*, ${stateSql} as state from known k where ${countsSql('$5')}
-     )${listing}
+     )${isStored ? `, ${shiftedSql}` : ''}${listing}
      select k.side::int as side, k.currency,
             ${ageBucketSql('($6::date - k.day)')} as bucket,
             k.state, ${inProof('k.day')} as "isInProof", ${count}::float8 as count,
@@ -75,28 +76,41 @@ export async function sumKnown(
   );
 }
 
-/** SQL for the maintained sums of items, up to a day. */
+/** SQL for the maintained sums of items, up to a day, less what groups of later months hold. */
 const storedSql = `(
-  select * from reconciliation_totals t
+  select t.side, t.currency, t.day, t.state, t.count, t.amount, t.held from reconciliation_totals t
    where t.tenant_id = $1::uuid and t.reconciliation_id = $2::uuid and t.side is not null
-     and ($5::date is null or t.day is null or t.day <= $5::date)) k`;
+     and ($5::date is null or t.day is null or t.day <= $5::date)
+  union all
+  select k.side, k.currency, k.day, ${stateSql}, k.sign, k.sign * k.amount, k.sign * k.held
+    from shifted k where ${countsSql('$5')}) k`;
+
+/**
+ * SQL for the items `i` that may be open or excluded at the end of a month, each in one part; groups hold all others.
+ * An excluded one is never open.
+ */
+const mayBeListed = [
+  `i.open and (i.day_rank <= $5::date or i.day_rank = 'infinity')`,
+  'i.excluded is not null',
+  'not i.open and i.excluded is null and t.record_id is not null',
+];
 
 /** An item is late if it is dated in a closed month, and was missing or already late in the last certificate. */
 const listingSql = `listed as (
   insert into period_open_items
     (certificate_id, record_id, tenant_id, side, dataset_id, external_id, revision, amount, remaining, day, currency,
      excluded, late, annotations)
-  select $8::uuid, k.record_id, $1::uuid, k.side, i.dataset_id, i.external_id, i.revision, k.amount, k.amount - k.held,
+  select $8::uuid, k.record_id, $1::uuid, k.side, k.dataset_id, k.external_id, k.revision, k.amount, k.amount - k.held,
          k.day, k.currency, k.excluded,
-         coalesce(k.day <= $9::date, false) and coalesce(before.late, true), ${annotationsSql}
-    from counted k
-    join reconciliation_items i
-      on i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.record_id = k.record_id
+         coalesce(k.day <= $9::date, false) and coalesce(before.late, true), k.annotations
+    from (${mayBeListed
+      .map((only) => knownItemsSql(only, `i.dataset_id, i.external_id, i.revision, ${annotationsSql} as annotations`))
+      .join(' union all ')}) k
     left join period_open_items before on before.record_id = k.record_id and before.certificate_id = (
       select c.id from period_certificates c
        where c.tenant_id = $1::uuid and c.reconciliation_id = $2::uuid and c.voided_at is null
        order by c.period desc limit 1)
-   where k.state <> 'held'
+   where ${countsSql('$5')} and ${stateSql} <> 'held'
    order by k.record_id
 )`;
 
