@@ -81,13 +81,15 @@ export function knownSql(tenantId: string, reconciliationId: string, { at, month
 
 /**
  * SQL for the items that `taken` names, each twice: as they are now, with the sign -1, and as they were known. Added to
- * sums of today, they give the sums of what was known.
+ * sums of today, they give the sums of what was known. `offset 0` finds each by its key: they are fewer than statistics
+ * say.
  */
 export const shiftedSql = `shifted as (
   select ${columns('i', 'i.excluded is not null')}, v.sign, i.held + v.amount as held, i.holds + v.holds as holds
     from taken t
-    join reconciliation_items i
-      on i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.record_id = t.record_id
+   cross join lateral (
+     select * from reconciliation_items o
+      where o.tenant_id = $1::uuid and o.reconciliation_id = $2::uuid and o.record_id = t.record_id offset 0) i
    cross join lateral (values (-1, 0, 0), (1, t.amount, t.holds)) v (sign, amount, holds))`;
 
 /** SQL for the state of an item `k`; one that is neither open nor excluded is held, if only in part. */
