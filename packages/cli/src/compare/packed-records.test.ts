@@ -8,6 +8,7 @@ const value = fc.oneof(
   fc.string({ maxLength: 3 }),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.constantFrom(null, true, [], {}, ['x', [1]], { a: [] }),
+  fc.constantFrom('é'.repeat(249), 'é'.repeat(250), '日'.repeat(300), '\ud800', ['é'.repeat(300)]),
 );
 const record = fc
   .dictionary(fc.constantFrom(...keys, 'other'), value)
@@ -34,6 +35,14 @@ test('records give back what the rule set reads and what is shown, in its order,
       }
     }),
   );
+});
+
+test('a record that goes beyond a chunk lies in one of its own', () => {
+  const records = new PackedRecords({ read: ['name'], shown: ['name', 'note'] });
+  const values = ['a', 'b'.repeat(9 << 20), 'c'].map((note) => ({ name: `name of ${note[0]}`, note }));
+  for (const one of values) records.add(one);
+  expect(values.map((_, at) => records.valueAt(at))).toEqual(values);
+  expect(values.map((_, at) => records.readAt(at))).toEqual(values.map(({ name }) => ({ name })));
 });
 
 test('a record that is added whole, and all where all are kept, have every key', () => {

@@ -9,8 +9,10 @@ export const growth = 4;
 /** Bytes of packed values, after which only what the rule set reads is kept of a record. */
 const maxShownBytes = 160 << 20;
 
-/** Forms of the text of a record: ASCII, which is decoded faster; an object with all its keys. */
-const form = { ascii: 1, object: 2 } as const;
+/** The byte before each value: the length of a short text of Latin-1, or what follows. */
+const tag = { maxShort: 249, absent: 250, number: 251, latin: 252, wide: 253, json: 254, whole: 255 } as const;
+const lengthBytes = 4;
+const maxLatinCode = 255;
 
 const shared = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes);
 
@@ -20,41 +22,34 @@ export interface PackedKeys {
   shown: readonly string[];
 }
 
-const sharedFields = ['keys', 'length', 'bytes', 'used', 'places', 'readBytes', 'restBytes', 'forms'] as const;
-
 /** The values of records for another thread. */
-export type SharedRecords = Pick<PackedRecords, (typeof sharedFields)[number]> & { chunks: SharedArrayBuffer[] };
+export type SharedRecords = Pick<PackedRecords, 'keys' | 'length' | 'places'> & { chunks: SharedArrayBuffer[] };
 
 /**
- * The values of records as JSON texts beside the heap: records as objects take several times their bytes. A record is
- * two lists, of what the rule set reads and of the rest, so that comparing reads no more than it needs.
+ * The values of records as bytes beside the heap: records as objects take several times their bytes, and JSON several
+ * times the time. What the rule set reads of a record comes first, so that comparing reads no more than it needs.
  */
 export class PackedRecords {
   length = 0;
-  bytes = 0;
-  used = 0;
   places: Float64Array = new Float64Array(shared(initialCapacity * 8));
-  readBytes: Uint32Array = new Uint32Array(shared(initialCapacity * 4));
-  restBytes: Uint32Array = new Uint32Array(shared(initialCapacity * 4));
-  forms: Uint8Array = new Uint8Array(shared(initialCapacity));
   private chunks: Buffer[] = [];
+  /** The chunk that is written, the place of the open record in it, and its end. */
+  private chunk: Buffer = Buffer.alloc(0);
+  private start = 0;
+  private used = 0;
+  private bytes = 0;
   private readonly rest: readonly string[];
-  /** The place of each shown key among the keys that are read and then the rest. */
-  private readonly order: readonly number[];
 
   /** @param keys the keys that are kept; null: all */
   constructor(readonly keys: PackedKeys | null) {
     const { read, shown } = keys ?? { read: [], shown: [] };
     this.rest = shown.filter((key) => !read.includes(key));
-    const stored = [...read, ...this.rest];
-    this.order = shown.map((key) => stored.indexOf(key));
   }
 
   /** The same records for another thread. */
   share(): SharedRecords {
-    const own = Object.fromEntries(sharedFields.map((name) => [name, this[name]]));
-    const chunks = this.chunks.map(({ buffer }) => buffer as SharedArrayBuffer);
-    return { ...(own as Omit<SharedRecords, 'chunks'>), chunks };
+    const { keys, length, places, chunks } = this;
+    return { keys, length, places, chunks: chunks.map(({ buffer }) => buffer as SharedArrayBuffer) };
   }
 
   static of({ chunks, ...columns }: SharedRecords): PackedRecords {
@@ -65,98 +60,161 @@ export class PackedRecords {
   add(value: JsonObject): void {
     const { keys, rest } = this;
     if (keys === null) return this.addWhole(value);
-    this.put(listOf(value, keys.read), this.bytes < maxShownBytes ? listOf(value, rest) : '', 0);
+    this.begin();
+    this.putValues(value, keys.read);
+    this.putValues(this.bytes < maxShownBytes ? value : {}, rest);
+    this.end();
   }
 
   /** Adds a record with all its keys. */
   addWhole(value: JsonObject): void {
-    this.put(JSON.stringify(value), '', form.object);
+    this.begin();
+    this.putTag(tag.whole);
+    this.putText(JSON.stringify(value));
+    this.end();
   }
 
   /** Returns what the rule set reads of a record. */
   readAt(record: number): JsonObject {
-    const { keys } = this;
-    const list = this.firstAt(record);
-    return keys === null || this.has(record, form.object)
-      ? (list as JsonObject)
-      : valueOf(keys.read, list as unknown[]);
+    const at = this.readerAt(record);
+    if (at.isWhole()) return JSON.parse(at.text()) as JsonObject;
+    const value: JsonObject = {};
+    at.take(this.keys?.read ?? [], value);
+    return value;
   }
 
   /** Returns what is kept of a record. */
   valueAt(record: number): JsonObject {
-    const { keys } = this;
-    if (keys === null || this.restBytes[record] === 0) return this.readAt(record);
-    const from = (this.places[record] as number) + (this.readBytes[record] as number);
-    const rest = this.textAt(record, from, this.restBytes[record] as number);
-    const stored = [...(this.firstAt(record) as unknown[]), ...(JSON.parse(rest) as unknown[])];
-    return valueOf(
-      keys.shown,
-      this.order.map((at) => stored[at]),
-    );
+    const at = this.readerAt(record);
+    if (at.isWhole()) return JSON.parse(at.text()) as JsonObject;
+    const { read, shown } = this.keys ?? { read: [], shown: [] };
+    const stored: JsonObject = {};
+    at.take(read, stored);
+    at.take(this.rest, stored);
+    const value: JsonObject = {};
+    for (const key of shown) if (Object.hasOwn(stored, key)) value[key] = stored[key];
+    return value;
   }
 
-  private firstAt(record: number): unknown {
-    return JSON.parse(this.textAt(record, this.places[record] as number, this.readBytes[record] as number));
+  private readerAt(record: number): ValueReader {
+    const place = this.places[record] as number;
+    return new ValueReader(this.chunks[Math.floor(place / chunkSpan)] as Buffer, place % chunkSpan);
   }
 
-  private has(record: number, bit: number): boolean {
-    return ((this.forms[record] as number) & bit) !== 0;
+  private begin(): void {
+    this.start = this.used;
+    this.reserve(1);
   }
 
-  private textAt(record: number, place: number, length: number): string {
-    const from = place % chunkSpan;
-    const chunk = this.chunks[Math.floor(place / chunkSpan)] as Buffer;
-    return chunk.toString(this.has(record, form.ascii) ? 'latin1' : 'utf8', from, from + length);
-  }
-
-  private put(read: string, rest: string, own: number): void {
-    // A character takes three bytes at most.
-    const room = (read.length + rest.length) * 3;
-    let chunk = this.chunks.at(-1);
-    if (chunk === undefined || this.used + room > chunk.length) {
-      chunk = Buffer.from(shared(Math.max(chunkBytes, room)));
-      this.chunks.push(chunk);
-      this.used = 0;
-    }
+  private end(): void {
     if (this.length === this.places.length) this.grow();
-    const record = this.length++;
-    const written = chunk.write(read + rest, this.used);
-    const isAscii = written === read.length + rest.length;
-    const first = isAscii ? read.length : Buffer.byteLength(read);
-    this.places[record] = (this.chunks.length - 1) * chunkSpan + this.used;
-    this.readBytes[record] = first;
-    this.restBytes[record] = written - first;
-    this.forms[record] = own | (isAscii ? form.ascii : 0);
-    this.used += written;
-    this.bytes += written;
+    this.places[this.length++] = (this.chunks.length - 1) * chunkSpan + this.start;
+    this.bytes += this.used - this.start;
+  }
+
+  private putValues(value: JsonObject, keys: readonly string[]): void {
+    for (const key of keys) {
+      const own = value[key];
+      if (typeof own === 'string') this.putText(own);
+      else if (typeof own === 'number' && Number.isFinite(own)) this.putNumber(own);
+      // An inherited member is neither a text nor a number.
+      else if (own === undefined || !Object.hasOwn(value, key)) this.putTag(tag.absent);
+      else {
+        this.putTag(tag.json);
+        this.putText(JSON.stringify(own));
+      }
+    }
+  }
+
+  private putTag(kind: number): void {
+    this.reserve(1);
+    this.chunk[this.used++] = kind;
+  }
+
+  private putNumber(number: number): void {
+    this.reserve(1 + Float64Array.BYTES_PER_ELEMENT);
+    this.chunk[this.used] = tag.number;
+    // JSON has no negative zero.
+    this.used = this.chunk.writeDoubleLE(number + 0, this.used + 1);
+  }
+
+  private putText(text: string): void {
+    const { length } = text;
+    if (length > tag.maxShort) return this.putLongText(text);
+    this.reserve(1 + length);
+    const { chunk, used } = this;
+    for (let at = 0; at < length; at++) {
+      const code = text.charCodeAt(at);
+      if (code > maxLatinCode) return this.putLongText(text);
+      chunk[used + 1 + at] = code;
+    }
+    chunk[used] = length;
+    this.used += 1 + length;
+  }
+
+  private putLongText(text: string): void {
+    this.reserve(1 + lengthBytes + 2 * text.length);
+    const { chunk, used } = this;
+    const isWide = beyondLatin.test(text);
+    chunk[used] = isWide ? tag.wide : tag.latin;
+    const from = chunk.writeUInt32LE(text.length, used + 1);
+    this.used = from + chunk.write(text, from, isWide ? 'utf16le' : 'latin1');
+  }
+
+  /** Makes room for bytes of the open record, which lies in one chunk. */
+  private reserve(bytes: number): void {
+    if (this.used + bytes <= this.chunk.length) return;
+    const open = this.chunk.subarray(this.start, this.used);
+    this.chunk = Buffer.from(shared(Math.max(chunkBytes, open.length + bytes)));
+    this.chunk.set(open);
+    this.chunks.push(this.chunk);
+    this.start = 0;
+    this.used = open.length;
   }
 
   private grow(): void {
-    const capacity = this.places.length * growth;
-    this.places = grown(this.places, new Float64Array(shared(capacity * 8)));
-    this.readBytes = grown(this.readBytes, new Uint32Array(shared(capacity * 4)));
-    this.restBytes = grown(this.restBytes, new Uint32Array(shared(capacity * 4)));
-    this.forms = grown(this.forms, new Uint8Array(shared(capacity)));
+    this.places = grown(this.places, new Float64Array(shared(this.places.length * growth * 8)));
   }
 }
 
-/** Writes values in the order of their keys: an absent one as an empty list, a list or an object inside of one. */
-function listOf(value: JsonObject, keys: readonly string[]): string {
-  const list: unknown[] = [];
-  for (const key of keys) {
-    const own = Object.hasOwn(value, key) ? value[key] : undefined;
-    if (own === undefined) list.push([]);
-    else list.push(typeof own === 'object' && own !== null ? [own] : own);
-  }
-  return JSON.stringify(list);
-}
+const beyondLatin = /[^\0-\xff]/;
 
-function valueOf(keys: readonly string[], list: readonly unknown[]): JsonObject {
-  const value: JsonObject = {};
-  for (let at = 0; at < keys.length; at++) {
-    const own = list[at];
-    if (!Array.isArray(own)) value[keys[at] as string] = own;
-    else if (own.length > 0) value[keys[at] as string] = own[0] as JsonObject[string];
+/** Reads the values of a record one after the other. */
+class ValueReader {
+  constructor(
+    private readonly chunk: Buffer,
+    private at: number,
+  ) {}
+
+  /** Returns whether the record is a text of JSON, which is next then. */
+  isWhole(): boolean {
+    const isWhole = this.chunk[this.at] === tag.whole;
+    if (isWhole) this.at++;
+    return isWhole;
   }
-  return value;
+
+  /** Takes a value for each key. */
+  take(keys: readonly string[], value: JsonObject): void {
+    for (const key of keys) {
+      const kind = this.chunk[this.at] as number;
+      if (kind === tag.number) {
+        value[key] = this.chunk.readDoubleLE(this.at + 1);
+        this.at += 1 + Float64Array.BYTES_PER_ELEMENT;
+      } else if (kind === tag.absent) this.at++;
+      else if (kind === tag.json) {
+        this.at++;
+        value[key] = JSON.parse(this.text()) as JsonObject[string];
+      } else value[key] = this.text();
+    }
+  }
+
+  text(): string {
+    const { chunk } = this;
+    const kind = chunk[this.at] as number;
+    const isShort = kind <= tag.maxShort;
+    const length = isShort ? kind : chunk.readUInt32LE(this.at + 1);
+    const from = this.at + 1 + (isShort ? 0 : lengthBytes);
+    this.at = from + (kind === tag.wide ? 2 * length : length);
+    return chunk.toString(kind === tag.wide ? 'utf16le' : 'latin1', from, this.at);
+  }
 }

@@ -102,9 +102,10 @@ export class CsvParser {
   }
 
   private readPlain(text: string, at: number, lineEnd: number): number {
+    const { delimiter, newline } = this.dialect;
     const content = text.slice(at, withoutReturn(text, at, lineEnd));
     if (content.length > limits.rowChars) this.tooLong(content);
-    else if (content !== '') this.sink.record(this.line, content.split(this.dialect.delimiter));
+    else if (content !== '') this.sink.record(this.line, delimiter === newline ? [content] : content.split(delimiter));
     this.line++;
     return lineEnd + 1;
   }
