@@ -65,7 +65,7 @@ async function* listedResults(input: ComparisonInput, amountScale: number): Asyn
   const { left, right, onProgress } = input;
   const total = Math.max(1, left.length);
   let done = 0;
-  for (const slice of listedSlices(listedCandidates(input), right.length)) {
+  for (const slice of listedSlices(listedCandidates(input), { left, right }, amountScale)) {
     const result = new SliceResult(0);
     await compareSlice(input, { slice, amountScale }, result);
     yield result;

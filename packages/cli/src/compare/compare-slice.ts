@@ -1,6 +1,5 @@
 import {
   effectiveParams,
-  unitsAt,
   type CompiledRuleSet,
   type JsonObject,
   type PairBatch,
@@ -48,12 +47,15 @@ export async function compareSlice(
 ): Promise<void> {
   const { compiled, left, right, complete } = input;
   const batch = compiled.openBatch(amountScale, { keptErrors });
-  const unitsOf = (table: SideTable, seq: number): number => unitsAt(table, seq, amountScale);
-  for (const seq of slice.lefts)
-    batch.addLeft(complete.left(left.records.readAt(seq)), unitsOf(left, seq), left.ownDay[seq] as number);
+  slice.lefts.forEach((seq, row) => {
+    const value = complete.left(left.records.readAt(seq));
+    batch.addLeft(value, slice.units[row] as number, left.ownDay[seq] as number);
+  });
   for (const part of slice.parts) {
-    for (const seq of part.rights)
-      batch.addRight(complete.right(right.records.readAt(seq)), unitsOf(right, seq), right.ownDay[seq] as number);
+    part.rights.forEach((seq, row) => {
+      const value = complete.right(right.records.readAt(seq));
+      batch.addRight(value, part.units[row] as number, right.ownDay[seq] as number);
+    });
     const drain = (): void => takeKept(batch, slice, part, result.pairs);
     for (let row = 0; row < slice.lefts.length; row++) {
       const { count, from, to } = part.seek(row);

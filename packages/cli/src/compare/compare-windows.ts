@@ -46,11 +46,11 @@ export async function compareWindows(
 }
 
 /** Notes the rows that have candidates while windows pass by. */
-function covering({ firstLeft, lefts, parts }: WindowSlice, { covered }: WindowWork): PairSlice {
+function covering({ firstLeft, parts, ...slice }: WindowSlice, { covered }: WindowWork): PairSlice {
   const watched = function* (): Generator<SlicePart, void, void> {
     for (const part of parts)
       yield {
-        rights: part.rights,
+        ...part,
         seek: (left) => {
           const ranges = part.seek(left);
           if (ranges.count > 0) covered.left[firstLeft + left] = 1;
@@ -61,5 +61,5 @@ function covering({ firstLeft, lefts, parts }: WindowSlice, { covered }: WindowW
         },
       };
   };
-  return { lefts, parts: { [Symbol.iterator]: watched } };
+  return { ...slice, parts: { [Symbol.iterator]: watched } };
 }

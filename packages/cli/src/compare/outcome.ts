@@ -28,6 +28,8 @@ const initial: Readonly<Record<number, RecordOutcome>> = {
   [replaced]: 'replaced',
 };
 
+const initialRanks = Uint8Array.from({ length: 256 }, (_, state) => rankOf(initial[state] ?? 'replaced'));
+
 /** Outcomes that leave nothing open: a filter leaves records out on purpose. */
 const closed = new Set<RecordOutcome>(['matched', 'filtered', 'replaced']);
 
@@ -39,7 +41,7 @@ export class Outcomes {
 
   constructor(tables: Record<Side, SideTable>, pairs: PairList, composites: readonly Proposal[]) {
     const begin = ({ state, length }: SideTable): Uint8Array =>
-      state.slice(0, length).map((own) => rankOf(initial[own] as RecordOutcome));
+      state.slice(0, length).map((own) => initialRanks[own] as number);
     this.ranks = { left: begin(tables.left), right: begin(tables.right) };
     for (let pair = 0; pair < pairs.length; pair++) {
       const isOut = pairs.has(pair, pairMark.gone);
@@ -66,12 +68,9 @@ export class Outcomes {
   }
 
   count(side: Side): Partial<Record<RecordOutcome, number>> {
-    const counts: Partial<Record<RecordOutcome, number>> = {};
-    for (let seq = 0; seq < this.ranks[side].length; seq++) {
-      const outcome = this.of(side, seq);
-      counts[outcome] = (counts[outcome] ?? 0) + 1;
-    }
-    return counts;
+    const counts = new Uint32Array(outcomes.length);
+    for (const rank of this.ranks[side]) counts[rank] = (counts[rank] as number) + 1;
+    return Object.fromEntries(outcomes.map((outcome, rank) => [outcome, counts[rank] as number]));
   }
 
   private mark(side: Side, seq: number, outcome: RecordOutcome): void {

@@ -1,8 +1,11 @@
 import {
   candidateWindows,
   lowerBound,
+  unitsAt,
   type BlockingRule,
+  type CandidateSide,
   type ListedCandidates,
+  type Side,
   type SortedKeys,
   type SortedSide,
 } from '@tieout/engine';
@@ -17,6 +20,8 @@ interface RowRanges {
 /** Right records, and the candidates among them of each left record of a slice, in its order. */
 export interface SlicePart {
   rights: Uint32Array;
+  /** The amounts of the right records at the common scale; NaN without one. */
+  units: Float64Array;
   /** Moves to a left row after the last one. */
   seek(left: number): RowRanges;
 }
@@ -24,6 +29,8 @@ export interface SlicePart {
 /** Left records that are compared together with some right ones after the other. */
 export interface PairSlice {
   lefts: Uint32Array;
+  /** The amounts of the left records at the common scale; NaN without one. */
+  units: Float64Array;
   parts: Iterable<SlicePart>;
 }
 
@@ -65,6 +72,7 @@ export function windowSlice(
       const { bucket, day, units } = left.keys;
       yield {
         rights: right.seqs.subarray(first, past),
+        units: right.keys.units.subarray(first, past),
         seek: (row) => {
           const place = from + row;
           windows.seek(bucket[place] as number, day[place] as number, units[place] as number);
@@ -73,7 +81,12 @@ export function windowSlice(
       };
     }
   };
-  return { firstLeft: from, lefts: left.seqs.subarray(from, to), parts: { [Symbol.iterator]: partsOf } };
+  return {
+    firstLeft: from,
+    lefts: left.seqs.subarray(from, to),
+    units: left.keys.units.subarray(from, to),
+    parts: { [Symbol.iterator]: partsOf },
+  };
 }
 
 /** Returns the right rows between the windows of the first and the last left row. */
@@ -108,8 +121,14 @@ const partOf = (keys: SortedKeys, from: number, to: number): SortedKeys => ({
 });
 
 /** Cuts listed candidates into slices, each with the right records that its lists name. */
-export function* listedSlices(candidates: ListedCandidates, rightRecords: number): Generator<PairSlice, void, void> {
-  const rowOf = new Int32Array(rightRecords).fill(-1);
+export function* listedSlices(
+  candidates: ListedCandidates,
+  { left, right }: Record<Side, CandidateSide>,
+  amountScale: number,
+): Generator<PairSlice, void, void> {
+  const rowOf = new Int32Array(right.length).fill(-1);
+  const unitsOf = (side: CandidateSide, seqs: readonly number[]): Float64Array =>
+    Float64Array.from(seqs, (seq) => unitsAt(side, seq, amountScale));
   let lefts: number[] = [];
   let lists: Uint32Array[] = [];
   let pairs = 0;
@@ -117,11 +136,12 @@ export function* listedSlices(candidates: ListedCandidates, rightRecords: number
     const rights = [...new Set(lists.flatMap((list) => Array.from(list)))].sort((one, other) => one - other);
     rights.forEach((seq, row) => (rowOf[seq] = row));
     const own = lists;
-    const seek = (left: number): RowRanges => {
-      const rows = Int32Array.from(own[left] ?? [], (seq) => rowOf[seq] as number);
+    const seek = (row: number): RowRanges => {
+      const rows = Int32Array.from(own[row] ?? [], (seq) => rowOf[seq] as number);
       return { count: rows.length, from: rows, to: rows.map((row) => row + 1) };
     };
-    const slice = { lefts: Uint32Array.from(lefts), parts: [{ rights: Uint32Array.from(rights), seek }] };
+    const part = { rights: Uint32Array.from(rights), units: unitsOf(right, rights), seek };
+    const slice = { lefts: Uint32Array.from(lefts), units: unitsOf(left, lefts), parts: [part] };
     [lefts, lists, pairs] = [[], [], 0];
     return slice;
   };

@@ -122,6 +122,10 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
   const pairEvaluation = new PairEvaluation(def, blocking, { filters: pairFilters, main, matchers });
 
   const references = unionReferences([reads, ...(composition === null ? [] : [composition.references])]);
+  const readsRemaining = {
+    left: references.left.keys.includes(remainingKey),
+    right: references.right.keys.includes(remainingKey),
+  };
 
   return {
     definition: def,
@@ -138,11 +142,13 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
       amount: signed(inRange(readAmount(readPath(record, keys[side].amount))), signs[side]),
       day: readDay(readPath(record, keys[side].date), dayIn),
     }),
-    withRemaining: (side, record, remaining = readAmount(readPath(record, keys[side].amount))) =>
-      references[side].keys.includes(remainingKey) && remaining.ok
-        ? { ...record, [remainingKey]: amountToNumber(remaining.units, remaining.scale) }
-        : record,
-    admitRecord: (side, record) => runSteps(admit(oneSided[side], side, record)),
+    withRemaining: (side, record, remaining) => {
+      if (!readsRemaining[side]) return record;
+      const amount = remaining ?? readAmount(readPath(record, keys[side].amount));
+      return amount.ok ? { ...record, [remainingKey]: amountToNumber(amount.units, amount.scale) } : record;
+    },
+    admitRecord: (side, record) =>
+      oneSided[side].length === 0 ? admitted : runSteps(admit(oneSided[side], side, record)),
     comparer: (amountScale) => pairEvaluation.comparer(amountScale),
     pairCalls: () => pairEvaluation.calls(),
     openBatch: (amountScale, options = {}) => pairEvaluation.openBatch(amountScale, options),
@@ -154,6 +160,8 @@ type Compile = (source: string) => Expression;
 function compileMatchers(def: RuleSetDefinition, compile: Compile): CompiledMatcher[] {
   return effectiveMatchers(def.params).map(({ expr, ...facts }) => ({ ...facts, expression: compile(expr) }));
 }
+
+const admitted: Admission = { admitted: true };
 
 type FilterInput = Side | 'pair';
 
@@ -180,7 +188,7 @@ function* admit(filters: readonly NamedExpression[], side: Side, record: JsonObj
       };
     }
   }
-  return { admitted: true };
+  return admitted;
 }
 
 /** Rejects amounts that do not fit two decimals, with which each rule set computes at least. */

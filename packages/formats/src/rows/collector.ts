@@ -45,8 +45,8 @@ export class RowCollector {
       return;
     }
     const left = { digits: limits.digitsWrittenOut };
-    for (const [column, value] of Object.entries(data)) {
-      const fault = findUnstorable(value, left, 1);
+    for (const column of Object.keys(data)) {
+      const fault = findUnstorable(data[column], left, 1);
       if (fault === null) continue;
       this.reject({ line, column, code: fault.code, message: `"${column}" ${fault.message}`, raw: raw() });
       return;
