@@ -243,6 +243,14 @@ describe('an upload whose connection breaks', () => {
     expect(sent).toEqual([sent?.[0], sent?.[0]]);
   });
 
+  test('says why it is sent again, as other requests do', async () => {
+    const told: string[] = [];
+    const onRetry = ({ reason }: { reason: string }): number => told.push(reason);
+    const tieout = await clientOf([{ hangUp: true }, { status: 201, json: { id: 'f1' } }], { onRetry });
+    await tieout.files.upload(file, { dataSourceId: 's1' });
+    expect(told).toEqual([expect.stringContaining('No answer from')]);
+  });
+
   test('is not sent again from a stream, which is read once', async () => {
     const tieout = await clientOf([{ hangUp: true }]);
     expect(await failure(tieout.files.upload(file.stream(), { dataSourceId: 's1' }))).toMatchObject({ status: 0 });

@@ -148,7 +148,7 @@ export function createClient(options: ClientOptions): Tieout {
     ...operations,
     records: { bulk: (...args) => bulkRecords(client, ...args) },
     files: {
-      upload: (...args) => uploadFile(client, ...args),
+      upload: (source, upload) => uploadFile(client, source, { onRetry, ...upload }),
       wait: (...args) => waitForFile(client, ...args),
     },
     waitForJob: (...args) => waitForJob(client, ...args),

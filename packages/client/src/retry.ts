@@ -168,11 +168,15 @@ const isOutage = (error: unknown): boolean =>
 /** The longest time without an answer that is waited for. */
 export const maxOutageMs = 120_000;
 
+interface OutageOptions extends Pick<RetryOptions, 'onRetry'> {
+  signal?: AbortSignal | undefined;
+  maxMs?: number;
+}
+
 /** Repeats what may be done twice while no answer comes, as during a restart of the service. */
 export async function repeatThroughOutage<T>(
   work: () => Promise<T>,
-  signal?: AbortSignal,
-  maxMs = maxOutageMs,
+  { signal, maxMs = maxOutageMs, onRetry }: OutageOptions,
 ): Promise<T> {
   const endMs = performance.now() + maxMs;
   for (let retry = 0; ; retry++) {
@@ -181,6 +185,7 @@ export async function repeatThroughOutage<T>(
     } catch (error) {
       const ms = waitMs(retry) ?? maxWaitMs;
       if (!isOutage(error) || signal?.aborted || performance.now() + ms > endMs) throw error;
+      onRetry?.({ reason: (error as TieoutError).message, waitMs: ms });
       await pause(ms, signal);
     }
   }

@@ -1,7 +1,7 @@
 import { openFile } from '#open-file';
 import type { Operations } from './generated/operations';
 import type { Input, Output } from './operation';
-import { repeatThroughOutage } from './retry';
+import { repeatThroughOutage, type Retry } from './retry';
 import { textOf } from './text';
 
 type UploadFields = Omit<Input<'uploadFile'>['body'], 'file'>;
@@ -15,6 +15,8 @@ export interface FileUpload extends UploadFields {
   idempotencyKey?: string | undefined;
   /** Called as the bytes leave; once more from the start for a retry; `totalBytes` is undefined for a stream. */
   onProgress?: ((sent: { sentBytes: number; totalBytes: number | undefined }) => void) | undefined;
+  /** Called before the file is sent again, with the reason. Default: the one of the client. */
+  onRetry?: ((retry: Retry) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -96,7 +98,7 @@ export async function uploadFile(
   const boundary = `tieout-${crypto.randomUUID()}`;
   const send = () => sendOnce(client, source, { ...upload, idempotencyKey, boundary });
   const isReadable = typeof source === 'string' || source instanceof Blob;
-  return isReadable ? repeatThroughOutage(send, upload.signal) : send();
+  return isReadable ? repeatThroughOutage(send, upload) : send();
 }
 
 async function sendOnce(
@@ -104,7 +106,7 @@ async function sendOnce(
   source: UploadSource,
   upload: FileUpload & { boundary: string },
 ): Promise<Output<'uploadFile'>> {
-  const { dataSourceId, fileName, onProgress, signal, idempotencyKey, boundary, ...fields } = upload;
+  const { dataSourceId, fileName, onProgress, onRetry: _, signal, idempotencyKey, boundary, ...fields } = upload;
   const opening = await opened(source);
   const reading: { fault?: unknown } = {};
   const file = { ...opening, bytes: noting(opening.bytes, reading) };

@@ -36,7 +36,7 @@ export async function waitForEnd<State extends { status: string }>(
     let seen = '';
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {
       const maxMs = Math.min(maxOutageMs, endMs - performance.now());
-      last = await repeatThroughOutage(() => ask(waiting.signal), waiting.signal, maxMs);
+      last = await repeatThroughOutage(() => ask(waiting.signal), { signal: waiting.signal, maxMs });
       const state = JSON.stringify(last);
       if (state !== seen) onProgress?.(last);
       seen = state;
