@@ -18,6 +18,7 @@ import {
 } from '@tieout/formats';
 import { CommandError, unreadable } from '../failure';
 import { PackedRecords, type PackedKeys } from './packed-records';
+import { readerMessage } from './reader-message';
 import { SideTable } from './side-table';
 
 /** Problems of rows that are kept in detail. */
@@ -31,6 +32,8 @@ export interface FileInput {
   /** File name as the user gave it. */
   name: string;
   options: ReadOptions;
+  /** The option of the command line that gives `options`. */
+  optionName: string;
 }
 
 interface ReadFile extends FileInput {
@@ -79,20 +82,26 @@ export async function readSide(file: ReadFile): Promise<ReadSide> {
   try {
     return await readWhole(file);
   } catch (error) {
-    if (error instanceof FileUnreadableError) throw new CommandError(`${file.name}: ${error.message}`);
+    if (error instanceof FileUnreadableError)
+      throw new CommandError(`${file.name}: ${readerMessage(error.message, file.optionName)}`);
     const { syscall } = error as NodeJS.ErrnoException;
     if (syscall === 'open' || syscall === 'read') throw unreadable(file.name, error);
     throw error;
   }
 }
 
-async function readWhole({ path, name, options, selection, onRecord, onProgress }: ReadFile): Promise<ReadSide> {
+async function readWhole(file: ReadFile): Promise<ReadSide> {
+  const { path, name, options, selection, onRecord, onProgress } = file;
+  const worded = <T extends { message: string }>(told: T): T => ({
+    ...told,
+    message: readerMessage(told.message, file.optionName),
+  });
   const source = await sourceOf(path);
   const detected = await detectFile(source, options);
   const fields = fieldsForColumns([], await columnsOfFile(source, detected));
   const table = new SideTable(name, fields, new PackedRecords(keptKeys(fields, selection)));
   const normalise = normaliserOf(table, detected);
-  const warnings = [...(detected.warnings ?? [])];
+  const warnings = (detected.warnings ?? []).map(worded);
   const placeOf = new Map<string, number>();
   // The last of the rows with one identity counts, so that none is placed before all are read.
   const place = detected.identifies === true ? null : onRecord;
@@ -111,9 +120,9 @@ async function readWhole({ path, name, options, selection, onRecord, onProgress 
     }
     for (const { line, message } of batch.rejected) {
       table.rejectedRows++;
-      if (table.rejected.length < keptProblems) table.rejected.push({ line, message });
+      if (table.rejected.length < keptProblems) table.rejected.push(worded({ line, message }));
     }
-    warnings.push(...(batch.warnings ?? []));
+    warnings.push(...(batch.warnings ?? []).map(worded));
     onProgress(batch.next.offset === null ? NaN : batch.next.offset / Math.max(1, source.sizeBytes));
   }
   if (table.length === 0 && table.rejectedRows > 0)
