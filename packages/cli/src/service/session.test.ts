@@ -34,6 +34,13 @@ test('without a service the address is named', async () => {
   expect([code, err]).toEqual([2, expect.stringContaining('is the service running')]);
 });
 
+test('a refusal and its remedy are one sentence', async () => {
+  const json = { status: 'error', code: 'invalid_api_key', message: 'The API key has expired.', request_id: 'r1' };
+  const service = await serve({ status: 401, json });
+  const { code, err } = await run(service.url, 'datasets').finally(service.close);
+  expect([code, err]).toEqual([2, expect.stringContaining('The API key has expired: the key is unknown')]);
+});
+
 test('names that others have given send no commands to a terminal', async () => {
   const items = [{ name: 'red \u001b[31m and \u202ereversed', version: 1, engine: 'jsonata', id: 'r1' }];
   const service = await serve({ json: { items } });

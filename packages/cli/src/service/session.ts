@@ -82,7 +82,8 @@ export function explained(error: TieoutError): CommandError {
   const details = faults.map(({ path, message }) => `${path} ${message}`.trim());
   const remedy = remedies[error.code] ?? (error.status === 401 ? remedies['unauthorized'] : undefined);
   const request = error.requestId === undefined ? [] : [`Request ${error.requestId}`];
-  const message = shownText(remedy === undefined ? error.message : `${error.message}: ${remedy}`, 2_000);
+  const text = remedy === undefined ? error.message : `${error.message.replace(/\.$/, '')}: ${remedy}`;
+  const message = shownText(text, 2_000);
   const { status, code, requestId } = error;
   return new CommandError(message, [...details, ...(status >= 500 ? request : [])], { status, code, requestId });
 }
