@@ -16,12 +16,12 @@ const { deps } = openDomain({
 lowerProcess();
 const watchdog = createWatchdog(env.MATCHING_STALL_MS);
 
-/** Pairs that take some milliseconds: the steps of a run with fewer would take longer in the queue than their work. */
-const smallRunPairs = 2_000;
+/** Pairs that take some milliseconds: the steps of a job with fewer would take longer in the queue than their work. */
+const smallJobPairs = 2_000;
 
 serveChild(
   {
-    ...createMatchingHandlers(deps, watchdog.alive, { smallRunPairs }),
+    ...createMatchingHandlers(deps, watchdog.alive, { smallJobPairs }),
     ...createInquiryHandlers(deps, watchdog.alive),
   },
   { logger, database: deps.db.usage },

@@ -20,5 +20,5 @@ export const tinyLimits: JobLimits = {
   factRows: 2,
   groupTargets: 3,
   groupBatches: 6,
-  smallRunPairs: -1,
+  smallJobPairs: -1,
 };

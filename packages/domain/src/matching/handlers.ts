@@ -9,6 +9,7 @@ import { reviveFailedJob } from './jobs/fail';
 import { defaultLimits, type JobLimits } from './jobs/limits';
 import { planJob } from './plan/plan';
 import type { PlanContext } from './plan/plan-entry';
+import { KeptStages } from './stage/kept-stages';
 import { SpareBuffers } from './stage/spare-buffers';
 
 /** Creates the handlers of the matching queue. Each is safe to repeat and to be killed at any point. */
@@ -22,16 +23,21 @@ export function createMatchingHandlers(
     limits,
     ruleSets: new RuleSetCache(),
     pools: new PoolCache(),
+    stages: new KeptStages(),
     buffers: new SpareBuffers(limits),
     onStep,
   };
   return {
     'matching.plan': async ({ tenantId, jobId }: JobPayload<Jobs, 'matching.plan'>): Promise<void> => {
       const scope = tenantScope(deps, tenantId);
-      const small = await planJob(scope, jobId, context);
-      if (!small) return;
-      for (const batch of small) await doBatch(scope, batch, context);
-      await finishJob(scope, jobId, context);
+      try {
+        const small = await planJob(scope, jobId, context);
+        if (!small) return;
+        for (const batch of small) await doBatch(scope, batch, context);
+        await finishJob(scope, jobId, context);
+      } finally {
+        context.stages.forget(jobId);
+      }
     },
     'matching.batch': ({ tenantId, ...ref }: JobPayload<Jobs, 'matching.batch'>): Promise<void> =>
       runBatch(tenantScope(deps, tenantId), ref, context),

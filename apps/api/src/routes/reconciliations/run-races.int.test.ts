@@ -179,12 +179,12 @@ describe('what happens between the plan and the finish of a run', () => {
 test.each([
   ['completes in the queue job of its plan', 100, 'completed'],
   ['is batched where it has more pairs', 1, 'running'],
-])('a small run %s', async (_what, smallRunPairs, status) => {
+])('a small run %s', async (_what, smallJobPairs, status) => {
   await api.stopMatching();
   const records = ['a', 'b'].map((ref) => ({ ref, amount: 10, date }));
   const own = await openReconciliation(api, { lefts: records, rights: records });
   const { id: jobId } = await startRunOf(own);
-  const handlers = createMatchingHandlers(api.service.deps, undefined, { smallRunPairs });
+  const handlers = createMatchingHandlers(api.service.deps, undefined, { smallJobPairs });
   const planned = { tenantId: own.tenant.tenantId, jobId };
   await handlers['matching.plan'](planned);
   expect((await own.job(jobId)).status).toBe(status);

@@ -107,11 +107,14 @@ async function claimAndRun(
     return null;
   }
   const done = await scope.db.session((reader) => {
-    const compiled = context.ruleSets.get(ref.entryId, batch.definition);
+    const compiled = context.ruleSets.get(scope.tenantId, batch.definition);
     const clock = { readMs: 0, scoreMs: 0, writeMs: 0 };
-    const run: BatchRun = { scope, context, ref, compiled, reader, writer, clock, lap: lapsOf(clock) };
+    const stage = context.stages.of(ref.entryId, batch.plannedAt);
+    const run: BatchRun = { scope, context, ref, compiled, stage, reader, writer, clock, lap: lapsOf(clock) };
     return batch.kind === 'pairs' ? score(run, batch) : compose(run, batch);
   });
+  // Other processes work the shorter batches.
+  if (done.kind === 'cut') await context.stages.share(writer, { tenantId: scope.tenantId, jobId: ref.jobId });
   await writer.query('commit');
   return done;
 }
@@ -138,7 +141,7 @@ async function claim(
 }
 
 async function score(run: BatchRun, batch: PairsBatch): Promise<BatchWork | BatchCut> {
-  const { scope, context, ref, compiled, reader, writer, clock, lap } = run;
+  const { scope, context, ref, compiled, stage, reader, writer, clock, lap } = run;
   const { limits, onStep } = context;
   const { amountScale, bounds, isOneSide } = batch;
   const { contiguous, comparesAmounts } = compiled.blocking;
@@ -146,7 +149,7 @@ async function score(run: BatchRun, batch: PairsBatch): Promise<BatchWork | Batc
   const pace = new Pace(batch.pairs, limits);
   const heavyFailures = new HeavyFailures(ref.entryId, batch.heavyFailures);
   await writer.query('savepoint claimed');
-  const slice = { client: reader, entryId: ref.entryId };
+  const slice = { client: reader, stage };
   const lefts = await readLeft(slice, bounds.left, batch.leftRows, { amountScale, comparesAmounts, ties: 'seq' });
   const listed = bounds.lists && (await ListedPairs.read(slice, bounds.lists, lefts, batch.pairs));
   const owner = { tenantId: scope.tenantId, jobId: ref.jobId, ruleSetId: batch.ruleSetId };
@@ -200,7 +203,7 @@ async function score(run: BatchRun, batch: PairsBatch): Promise<BatchWork | Batc
   }
   lap('readMs');
   await matches.end();
-  await nearest.write(writer, ref.entryId, ref.batchNo);
+  await nearest.write(writer, stage, ref.batchNo);
   lap('writeMs');
   await shareHeavyFailures(run, heavyFailures);
   await markDone(run, { ...scorer.result, bound });

@@ -2,7 +2,7 @@ import { lowerBound } from '@tieout/engine';
 import type { BatchBounds } from '../plan/batch-cuts';
 import { readLists, type CandidateLists } from '../stage/list-block';
 import type { Rows } from '../stage/rows';
-import { stageBlocks, stageSides, StageLostError } from '../stage/staging';
+import { stageSides, StageLostError } from '../stage/staging';
 import type { StageSource } from './read-slice';
 import type { RowCandidates } from './score';
 
@@ -32,7 +32,7 @@ export class ListedPairs {
 
   /** Reads the lists of the left rows. @throws StageLostError */
   static async read(
-    { client, entryId }: StageSource,
+    { client, stage }: StageSource,
     [from, to]: NonNullable<BatchBounds['lists']>,
     lefts: Rows,
     expectedPairs: number,
@@ -42,8 +42,8 @@ export class ListedPairs {
     const blockOf = new Int32Array(lefts.length).fill(-1);
     const placeOf = new Int32Array(lefts.length);
     let pairs = 0;
-    const condition = `side = ${stageSides.lists} and from_bucket <= ${to} and to_bucket >= ${from} order by block`;
-    for await (const { rows, bytes } of stageBlocks(client, entryId, condition)) {
+    const narrowed = `from_bucket <= ${to} and to_bucket >= ${from}`;
+    for await (const { rows, bytes } of stage.read(client, { side: stageSides.lists, order: 'run', narrowed })) {
       const block = readLists(bytes, rows);
       let isUsed = false;
       for (let at = 0; at < rows; at++) {

@@ -2,6 +2,7 @@ import type { NearestSearch, Side } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 import { cpuMs } from '../jobs/context';
 import { NearestBlock } from '../stage/nearest-block';
+import type { Stage } from '../stage/staging';
 import type { Rows } from '../stage/rows';
 import type { ComparedChunk, NearestSearcher } from './score';
 
@@ -72,8 +73,8 @@ export class NearestFinder implements NearestSearcher {
   }
 
   /** Stages the pairs found. @param batchNo the batch of their records */
-  async write(client: PoolClient, entryId: string, batchNo: number): Promise<void> {
-    for (const side of ['left', 'right'] as const) await this.found[side].write(client, { entryId, side, batchNo });
+  async write(client: PoolClient, stage: Stage, batchNo: number): Promise<void> {
+    for (const side of ['left', 'right'] as const) await this.found[side].write(client, stage, { side, batchNo });
   }
 
   /** Returns whether a step is due. */

@@ -114,6 +114,14 @@ async function runJob(limits: Partial<JobLimits>): Promise<Result> {
   };
 }
 
+/** Counts the tables of snapshots: nothing cleans up here. */
+async function stageTables(): Promise<number> {
+  const [found] = await service.deps.db.system.query<{ count: number }>(
+    `select count(*)::int as count from pg_tables where schemaname = 'staging'`,
+  );
+  return found?.count ?? 0;
+}
+
 const matchers: RuleSetParams['matchers'] = [
   { expr: 'left.amount = right.amount', weight: 2 },
   { expr: 'left.name = right.name' },
@@ -158,7 +166,7 @@ test.each<[string, RuleSetParams]>([
   ],
   ['no blocking', { ...base, matchers: [{ expr: `left.'key "with" \\\\ signs' = right.'key "with" \\\\ signs'` }] }],
 ])(
-  '%s: however a job is cut, and whatever the order of its batches, the result is that of one batch',
+  '%s: however a job is cut, and wherever its snapshot is, the result is that of one batch',
   async (_name, params) => {
     await createRuleSet(scope, {
       name: 'rules',
@@ -174,6 +182,10 @@ test.each<[string, RuleSetParams]>([
     expect(whole.batches).toBe(1);
     expect(pieces.batches).toBeGreaterThan(3);
     expect({ ...pieces, batches: 1 }).toEqual(whole);
+    const tables = await stageTables();
+    expect(await runJob({ smallJobPairs: 10_000 })).toEqual(whole);
+    expect(await stageTables()).toBe(tables);
+    expect(await runJob({ ...tinyLimits, smallJobPairs: 10_000 })).toEqual(pieces);
   },
 );
 
@@ -224,7 +236,11 @@ test.each<[string, RuleSetParams, keyof DecisionCounts]>([
     const pieces = await runJob({ ...tinyLimits, leftRows: 20, leftBytes: 10_000, ...always });
     expect(whole.counts?.[decision]).toBeGreaterThan(0);
     expect(halved.batches).toBeGreaterThan(whole.batches + 3);
-    for (const cut of [halved, pieces]) expect({ ...cut, batches: whole.batches }).toEqual(whole);
+    const tables = await stageTables();
+    const begunSmall = await runJob({ ...always, smallJobPairs: 10_000 });
+    expect(begunSmall.batches).toBe(halved.batches);
+    expect(await stageTables()).toBe(tables + 2);
+    for (const cut of [halved, pieces, begunSmall]) expect({ ...cut, batches: whole.batches }).toEqual(whole);
   },
 );
 

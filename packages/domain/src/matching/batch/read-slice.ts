@@ -1,20 +1,25 @@
+import type { Side } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 import { sideNumber } from '../../results/unmatched';
 import type { JobLimits } from '../jobs/limits';
 import type { BatchBounds, LeftKey } from '../plan/batch-cuts';
 import { readBlock, type Block } from '../stage/block';
 import { Rows, type RowsOptions } from '../stage/rows';
-import { StageLostError, stageBlocks } from '../stage/staging';
+import { StageLostError, type Stage } from '../stage/staging';
 
 /** The stage of an entry, and a connection to read it. */
 export interface StageSource {
   client: PoolClient;
-  entryId: string;
+  stage: Stage;
 }
 
-async function* readBlocks({ client, entryId }: StageSource, condition: string): AsyncGenerator<Block, void, void> {
-  const ordered = `${condition} order by from_bucket, from_day, run`;
-  for await (const { rows, bytes } of stageBlocks(client, entryId, ordered)) yield readBlock(bytes, rows);
+async function* readBlocks(
+  { client, stage }: StageSource,
+  side: Side,
+  narrowed: string,
+): AsyncGenerator<Block, void, void> {
+  for await (const { rows, bytes } of stage.read(client, { side: sideNumber[side], order: 'key', narrowed }))
+    yield readBlock(bytes, rows);
 }
 
 /** Reads the left rows of a batch in key order. @throws StageLostError unless all rows are there */
@@ -25,9 +30,8 @@ export async function readLeft(
   options: RowsOptions,
 ): Promise<Rows> {
   const lefts = new Rows(options);
-  const condition = `side = ${sideNumber.left} and (from_bucket, from_day) <= (${to[0]}, ${to[1]})
-    and (to_bucket, to_day) >= (${from[0]}, ${from[1]})`;
-  for await (const block of readBlocks(source, condition)) {
+  const narrowed = `(from_bucket, from_day) <= (${to[0]}, ${to[1]}) and (to_bucket, to_day) >= (${from[0]}, ${from[1]})`;
+  for await (const block of readBlocks(source, 'left', narrowed)) {
     lefts.take(block, (b, row) => compareKey(b, row, from) >= 0 && compareKey(b, row, to) <= 0);
   }
   if (lefts.length !== expectedRows) throw new StageLostError();
@@ -51,7 +55,7 @@ export async function* readRight(
   const dayFrom = bounds.dayFrom ?? -Infinity;
   const dayTo = bounds.dayTo ?? Infinity;
   let chunk = new Rows(options);
-  for await (const block of readBlocks(source, windowCondition(bounds))) {
+  for await (const block of readBlocks(source, 'right', windowCondition(bounds))) {
     chunk.take(
       block,
       ({ bucket, day, seq }, row) =>
@@ -75,10 +79,10 @@ export async function* readRight(
 function windowCondition({ bucketFrom, bucketTo, dayFrom, dayTo, buckets: ranges }: BatchBounds['right']): string {
   if (ranges !== undefined) {
     const [froms, tos] = [0, 1].map((end) => `'{${ranges.map((range) => range[end]).join(',')}}'::bigint[]`);
-    return `side = ${sideNumber.right} and exists (select 1 from unnest(${froms}, ${tos}) as r (first, last)
+    return `exists (select 1 from unnest(${froms}, ${tos}) as r (first, last)
       where from_bucket <= r.last and to_bucket >= r.first)`;
   }
-  const buckets = `side = ${sideNumber.right} and from_bucket <= ${bucketTo} and to_bucket >= ${bucketFrom}`;
+  const buckets = `from_bucket <= ${bucketTo} and to_bucket >= ${bucketFrom}`;
   if (dayFrom === null || dayTo === null) return buckets;
   return `${buckets} and (from_bucket, from_day) <= (${bucketTo}, ${dayTo})
     and (to_bucket, to_day) >= (${bucketFrom}, ${dayFrom})

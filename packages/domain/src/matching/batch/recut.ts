@@ -53,14 +53,14 @@ export async function recutBatch(run: BatchRun, batch: LongBatch): Promise<numbe
 
 /** Counts the candidate pairs of each left row. */
 async function pairsByLeft(
-  { reader, ref, compiled, context: { limits, onStep } }: BatchRun,
+  { reader, stage, compiled, context: { limits, onStep } }: BatchRun,
   { amountScale, bounds, lefts, isOneSide, listed }: LongBatch,
 ): Promise<Float64Array> {
   if (listed) return Float64Array.from({ length: lefts.length }, (_, row) => listed.count(row));
   const { contiguous, comparesAmounts } = compiled.blocking;
   const pairs = new Float64Array(lefts.length);
   const options = { amountScale, comparesAmounts, ties: contiguous ? 'magnitude' : 'read', limits } as const;
-  const source = { client: reader, entryId: ref.entryId };
+  const source = { client: reader, stage };
   for await (const rights of readRight(source, bounds.right, options)) {
     const windows = candidateWindows(compiled.blocking, rights, amountScale);
     const same = isOneSide ? sameRows(lefts, rights) : undefined;

@@ -3,6 +3,7 @@ import type { PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import type { CompositionContext } from '../composition/pool';
 import type { BatchRef } from '../jobs/protocol';
+import type { Stage } from '../stage/staging';
 
 /** One run of a batch: its connections, and the milliseconds spent by phase. */
 export interface BatchRun {
@@ -10,6 +11,7 @@ export interface BatchRun {
   context: CompositionContext;
   ref: BatchRef;
   compiled: CompiledRuleSet;
+  stage: Stage;
   reader: PoolClient;
   writer: PoolClient;
   clock: Clock;

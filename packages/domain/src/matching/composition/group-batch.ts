@@ -13,9 +13,10 @@ import type { TenantScope } from '../../kernel/scope';
 import { runningCheck, runSteps } from '../jobs/context';
 import type { HeavyFailure } from '../jobs/errors';
 import type { JobLimits } from '../jobs/limits';
-import { StageLostError, lostWithStage, stageBlocks, stageSides, stageTable } from '../stage/staging';
+import { snapshotKey } from '../stage/kept-stages';
+import { StageLostError, stageSides, type Stage } from '../stage/staging';
 import { readOutset } from './outset';
-import { poolKey, readPool, type CompositionContext } from './pool';
+import { readPool, type CompositionContext } from './pool';
 import { compositionProblems, RecordErrors, RelationErrors } from './record-errors';
 import { withoutRejected } from './rejected';
 
@@ -55,6 +56,7 @@ interface GroupBatchRun {
   writer: PoolClient;
   context: CompositionContext;
   compiled: CompiledRuleSet;
+  stage: Stage;
   entryId: string;
   batchNo: number;
   owner: CompositeOwner;
@@ -79,12 +81,12 @@ interface GroupProblems {
  * finish.
  */
 export async function composeGroups(run: GroupBatchRun): Promise<GroupProblems> {
-  const { scope, reader, entryId, bounds, owner, lap } = run;
+  const { scope, reader, stage, entryId, bounds, owner, lap } = run;
   const { pools, onStep } = run.context;
   const { composition } = run.compiled;
   if (composition === null) throw new Error('groups of a rule set that does not compose');
-  const { records, composer, outset } = await pools.get(poolKey(entryId, run.plannedAt), async () => {
-    const pool = await readPool(reader, entryId, { expected: bounds.pool, isKeyed: composition.isKeyed });
+  const { records, composer, outset } = await pools.get(snapshotKey(entryId, run.plannedAt), async () => {
+    const pool = await readPool(reader, stage, { expected: bounds.pool, isKeyed: composition.isKeyed });
     onStep();
     const outset = await readOutset(reader, owner, composition, pool);
     return { records: pool, composer: composition.open(outset.records.pool), outset };
@@ -96,7 +98,7 @@ export async function composeGroups(run: GroupBatchRun): Promise<GroupProblems> 
   const steps = proposeEach(accepting, bounds, outset.taken, { ended, failed });
   const proposals = await runSteps(steps, onStep, runningCheck(scope, owner.jobId));
   lap('scoreMs');
-  await storeProposals(run.writer, entryId, run.batchNo, proposals);
+  await storeProposals(run.writer, stage, run.batchNo, proposals);
   lap('writeMs');
   return { ended, failed };
 }
@@ -121,26 +123,19 @@ function* proposeEach(
 /** Stores the proposals of a batch inside the transaction that marks the batch as done. */
 async function storeProposals(
   client: PoolClient,
-  entryId: string,
+  stage: Stage,
   batchNo: number,
   proposals: readonly Proposal[],
 ): Promise<void> {
-  try {
-    await client.query(
-      `insert into ${stageTable(entryId)} (side, run, block, row_count, from_bucket, from_day, to_bucket, to_day, data)
-       values (${stageSides.proposals}, $1, 0, $2, 0, 0, 0, 0, $3)`,
-      [batchNo, proposals.length, Buffer.from(JSON.stringify(proposals))],
-    );
-  } catch (error) {
-    throw lostWithStage(error);
-  }
+  const bytes = Buffer.from(JSON.stringify(proposals));
+  await stage.add(client, { side: stageSides.proposals, run: batchNo, block: 0, rows: proposals.length, bytes });
 }
 
 /** Reads all proposals of an entry. @throws StageLostError unless all `batches` have stored theirs */
-export async function readProposals(client: PoolClient, entryId: string, batches: number): Promise<Proposal[]> {
+export async function readProposals(client: PoolClient, stage: Stage, batches: number): Promise<Proposal[]> {
   const proposals: Proposal[] = [];
   let found = 0;
-  for await (const { bytes } of stageBlocks(client, entryId, `side = ${stageSides.proposals} order by run`)) {
+  for await (const { bytes } of stage.read(client, { side: stageSides.proposals, order: 'run' })) {
     for (const proposal of JSON.parse(bytes.toString('utf8')) as Proposal[]) proposals.push(proposal);
     found++;
   }

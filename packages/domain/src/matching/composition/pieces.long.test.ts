@@ -105,7 +105,7 @@ test.each<[string, CompositionParams]>([
     },
   ],
 ])(
-  '%s: however a job is cut, and whatever the order of its batches, it composes the same groups',
+  '%s: however a job is cut, and wherever its snapshot is, it composes the same groups',
   async (_name, composition) => {
     await newRuleSet(crowd(21, 'L', 3), crowd(37, 'R', 7), composition);
     const whole = await runInPieces({});
@@ -116,5 +116,6 @@ test.each<[string, CompositionParams]>([
     const cut = await runInPieces({ paceMs: 0, longBatches: 0 });
     expect(cut.pairs).toBeGreaterThan(whole.pairs);
     expect({ ...cut, pairs: whole.pairs }).toEqual(whole);
+    expect(await runInPieces({ smallJobPairs: 10_000 })).toEqual(whole);
   },
 );

@@ -13,7 +13,8 @@ import type { ComposedRecords } from '../../results/composites';
 import type { JobContext } from '../jobs/context';
 import { asBuffer, bytesPerId, gatherIds, orderOfIds } from '../stage/directory';
 import { emptyFacts, readFacts, type FactsBlock, type FactTexts } from '../stage/facts';
-import { StageLostError, stageBlocks, stageSides, type StagedBytes } from '../stage/staging';
+import type { KeptStages } from '../stage/kept-stages';
+import { StageLostError, stageSides, type Stage, type StagedBytes } from '../stage/staging';
 import type { Outset } from './outset';
 
 /** The records, the composer and the outset that the batches of an entry share. */
@@ -25,10 +26,8 @@ interface OpenPool {
 
 export interface CompositionContext extends JobContext {
   pools: PoolCache;
+  stages: KeptStages;
 }
-
-/** Names one snapshot of one entry. */
-export const poolKey = (entryId: string, plannedAt: Date): string => `${entryId} ${plannedAt.toISOString()}`;
 
 /** Max records of the cached pools together; a single pool may have more while it is in use. */
 const maxCachedRecords = 1_000_000;
@@ -44,7 +43,7 @@ export class PoolCache {
     sizeCalculation: (pool) => Math.max(1, Math.min(recordCount(pool), maxCachedRecords)),
   });
 
-  /** @param key see `poolKey` */
+  /** @param key see `snapshotKey` */
   async get(key: string, open: () => Promise<OpenPool>): Promise<OpenPool> {
     const pool = this.pools.get(key) ?? (await open());
     this.pools.set(key, pool);
@@ -78,9 +77,8 @@ interface PoolSize {
 }
 
 /** Reads the pool of an entry from its stage. @throws StageLostError unless the stage holds the expected records */
-export function readPool(client: PoolClient, entryId: string, size: PoolSize): Promise<ComposedRecords> {
-  const blocks = (side: Side): FactBlocks =>
-    stageBlocks(client, entryId, `side = ${stageSides.facts[side]} order by block`);
+export function readPool(client: PoolClient, stage: Stage, size: PoolSize): Promise<ComposedRecords> {
+  const blocks = (side: Side): FactBlocks => stage.read(client, { side: stageSides.facts[side], order: 'run' });
   return poolOfFacts({ left: blocks('left'), right: blocks('right') }, size);
 }
 

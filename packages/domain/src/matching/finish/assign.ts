@@ -11,7 +11,7 @@ import { rejectedPairs } from '../../results/matches';
 import type { Directory } from '../stage/directory';
 import { entryBlocks, equalRecords } from './equal-records';
 import { mirrorSql } from './mirrored';
-import { ownerOf, steppingCheck, type FinishEntry, type FinishRun } from './run';
+import { ownerOf, stageOf, steppingCheck, type FinishEntry, type FinishRun } from './run';
 import type { Withheld } from './withhold';
 
 const updateSize = 5_000;
@@ -69,7 +69,7 @@ export async function assignOneToOne(
     });
     assignment.end();
     if (assignment.hasTies) {
-      const blocksOf = (side: Side) => entryBlocks(reader, entry.id, side);
+      const blocksOf = (side: Side) => entryBlocks(reader, stageOf(run, entry), side);
       const classes = await equalRecords({ blocksOf, params: entry.definition.params, isOneSide, directories, wanted });
       const rejected = await rejectionsOf(run, entry, { directories, withheld });
       assignment = createAssignment({ records, classes, isOneSide, rejected });

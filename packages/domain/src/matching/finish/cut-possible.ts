@@ -4,8 +4,7 @@ import type { EntryOwner } from '../../results/matches';
 import { sideNumber } from '../../results/unmatched';
 import { readBlock } from '../stage/block';
 import { bytesPerId } from '../stage/directory';
-import { stageBlocks } from '../stage/staging';
-import { ownerOf, type FinishEntry, type FinishRun } from './run';
+import { ownerOf, stageOf, type FinishEntry, type FinishRun } from './run';
 
 export interface CutPairs {
   count: number;
@@ -47,7 +46,7 @@ export async function cutPossible(run: FinishRun, entry: FinishEntry, earlier: C
     [scope.tenantId, entry.id],
   );
   const { count = 0, scoreSum = 0, possible = 0 } = rows[0] ?? {};
-  const right = count > 0 ? await rightsOfBatches(client, scope.tenantId, entry.id) : nothingCut.records.right;
+  const right = count > 0 ? await rightsOfBatches(run, entry) : nothingCut.records.right;
   const { records } = earlier;
   const cut = { count, scoreSum, records: { left: records.left, right: Buffer.concat([records.right, right]) } };
   if (possible > maxOf(entry)) await cutBeyondBest(run, entry, cut, { sides: ['left', 'right'], below: Infinity });
@@ -84,7 +83,9 @@ async function noteCut({ client, scope }: FinishRun, entry: FinishEntry, cut: Cu
 }
 
 /** Reads the ids of the right records of pairs that batches have cut. */
-async function rightsOfBatches(client: PoolClient, tenantId: string, entryId: string): Promise<Buffer> {
+async function rightsOfBatches(run: FinishRun, entry: FinishEntry): Promise<Buffer> {
+  const { client } = run;
+  const [tenantId, entryId] = [run.scope.tenantId, entry.id];
   let cut: Buffer = Buffer.alloc(0);
   const { rows: batches } = await client.query<{ batchNo: number }>(
     `select batch_no as "batchNo" from job_batches
@@ -102,7 +103,7 @@ async function rightsOfBatches(client: PoolClient, tenantId: string, entryId: st
     cut = longer;
   }
   const found: Buffer[] = [];
-  for await (const { rows, bytes } of stageBlocks(client, entryId, `side = ${sideNumber.right} order by run, block`)) {
+  for await (const { rows, bytes } of stageOf(run, entry).read(client, { side: sideNumber.right, order: 'run' })) {
     const { seq, ids } = readBlock(bytes, rows);
     for (let row = 0; row < rows; row++) {
       const bit = seq[row] as number;

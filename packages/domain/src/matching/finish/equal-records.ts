@@ -4,7 +4,7 @@ import type { PoolClient } from '@tieout/infra';
 import { sideNumber } from '../../results/unmatched';
 import { parseValues, readBlock, type Block } from '../stage/block';
 import { bytesPerId, type Directory } from '../stage/directory';
-import { stageBlocks } from '../stage/staging';
+import type { Stage } from '../stage/staging';
 
 /** The snapshot of a rule set, and the records of each side to compare, marked with 1. */
 interface RecordsToCompare {
@@ -16,8 +16,8 @@ interface RecordsToCompare {
 }
 
 /** Reads the blocks of a side of an entry. */
-export async function* entryBlocks(client: PoolClient, entryId: string, side: Side): AsyncGenerator<Block, void, void> {
-  for await (const { rows, bytes } of stageBlocks(client, entryId, `side = ${sideNumber[side]} order by run, block`))
+export async function* entryBlocks(client: PoolClient, stage: Stage, side: Side): AsyncGenerator<Block, void, void> {
+  for await (const { rows, bytes } of stage.read(client, { side: sideNumber[side], order: 'run' }))
     yield readBlock(bytes, rows);
 }
 

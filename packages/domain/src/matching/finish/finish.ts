@@ -20,7 +20,6 @@ import { emitJobEvent, enqueueCleanUp, reportJobEnd } from '../jobs/end';
 import { dueStep, enqueueBatches, isNewerJob, lockJob, type DueStep } from '../jobs/protocol';
 import { averageSql } from '../jobs/read';
 import { replanJob } from '../plan/plan';
-import { directoryTable } from '../stage/directory';
 import { StageLostError } from '../stage/staging';
 import { storeClusters } from './clusters';
 import { assignOneToOne, type PairsToAssign } from './assign';
@@ -35,7 +34,7 @@ import {
   type EntryOutcome,
 } from './outcome';
 import { nearestOf } from './nearest';
-import { ownerOf, readDirectories, type FinishEntry, type FinishRun } from './run';
+import { ownerOf, readDirectories, stageOf, type FinishEntry, type FinishRun } from './run';
 import { settleEntry } from './settle-entry';
 import { isOneToOne, nothingWithheld, withhold, type EntryDecisions } from './withhold';
 
@@ -106,6 +105,8 @@ async function takeStep(start: FinishStart): Promise<DueStep | null> {
   if (step === 'complete') return (await complete(run, entries, job)) ? step : null;
   if (reconciliationId === null) await assign(run, entries);
   else await takePasses(run, entries);
+  // The batches that compose groups are worked by other processes.
+  await start.context.stages.share(client, { tenantId, jobId });
   return step;
 }
 
@@ -144,10 +145,9 @@ async function assign(run: FinishRun, entries: readonly FinishEntry[]): Promise<
 
 async function assignEntry(run: FinishRun, entry: FinishEntry): Promise<void> {
   const { client } = run;
-  await assertStageWhole(client, entry);
+  await stageOf(run, entry).assertWhole(client, entry.stagedRows);
   const withheld = await withhold(run, entry, false);
-  if (isOneToOne(entry))
-    await demotePairs(run, entry, { directories: await readDirectories(client, entry.id), withheld });
+  if (isOneToOne(entry)) await demotePairs(run, entry, { directories: await readDirectories(run, entry), withheld });
   await client.query(`update job_rule_sets set assigned_at = clock_timestamp() where tenant_id = $1 and id = $2`, [
     run.scope.tenantId,
     entry.id,
@@ -188,7 +188,7 @@ async function hasOpenGroups({ client, scope }: FinishRun, { id }: FinishEntry):
 async function storedOutcome(run: FinishRun, entry: FinishEntry): Promise<EntryOutcome> {
   const { client } = run;
   const owner = ownerOf(run, entry);
-  const directories = await readDirectories(client, entry.id);
+  const directories = await readDirectories(run, entry);
   const outcome = await entryOutcome(client, owner, { directories, withheld: nothingWithheld, cut: nothingCut });
   await markStoredComposites(client, owner, { directories, outcome });
   return outcome;
@@ -273,8 +273,8 @@ async function takeEntries(run: FinishRun, entries: readonly FinishEntry[]): Pro
 async function completeEntry(run: FinishRun, entry: FinishEntry): Promise<EntryOutcome> {
   const { client } = run;
   const startedMs = performance.now();
-  await assertStageWhole(client, entry);
-  const directories = await readDirectories(client, entry.id);
+  await stageOf(run, entry).assertWhole(client, entry.stagedRows);
+  const directories = await readDirectories(run, entry);
   // Assigned entries are checked again: reviews may have decided on pairs since.
   const withheld = await withhold(run, entry, true);
   if (!entry.assigned && isOneToOne(entry)) await demotePairs(run, entry, { directories, withheld });
@@ -311,7 +311,7 @@ async function storeUnmatched(run: FinishRun, entries: readonly FinishEntry[], o
   const gone = new Set(run.removed);
   const store = async (side: Side): Promise<number> => {
     const list = withoutRecords(unmatchedOf(outcome[side]), gone);
-    const nearest = await nearestOf(client, entries, side, list);
+    const nearest = await nearestOf(run, entries, side, list);
     await writeUnmatched(client, { tenantId: scope.tenantId, jobId, side: sideNumber[side] }, { ...list, nearest });
     return list.reasons.length;
   };
@@ -346,17 +346,4 @@ async function leftDatasetsOf(client: PoolClient, tenantId: string, ruleSetIds: 
     [tenantId, ruleSetIds],
   );
   return rows.map(({ id }) => id);
-}
-
-/** @throws StageLostError unless the directory holds all rows of the plan */
-async function assertStageWhole(client: PoolClient, entry: FinishEntry): Promise<void> {
-  const table = directoryTable(entry.id);
-  const { rows: exists } = await client.query<{ found: boolean }>(`select to_regclass($1) is not null as found`, [
-    table,
-  ]);
-  if (!exists[0]?.found) throw new StageLostError();
-  const { rows } = await client.query<{ count: number }>(
-    `select coalesce(sum(row_count), 0)::int as count from ${table}`,
-  );
-  if (rows[0]?.count !== entry.stagedRows) throw new StageLostError();
 }

@@ -1,10 +1,9 @@
 import { effectiveParams, maxNearestValues, scoreScale, type Side } from '@tieout/engine';
-import type { PoolClient } from '@tieout/infra';
 import { unmatchedReasons, type StoredNearest, type UnmatchedList } from '../../results/unmatched';
 import { bytesPerId, directoryOf } from '../stage/directory';
 import { eachNearest } from '../stage/nearest-block';
-import { stageBlocks, stageSides } from '../stage/staging';
-import type { FinishEntry } from './run';
+import { stageSides } from '../stage/staging';
+import { stageOf, type FinishEntry, type FinishRun } from './run';
 
 /** Records of a side, the newest ones, whose nearest pairs are kept: some 50 bytes each are held in memory. */
 const maxRecords = 1_000_000;
@@ -17,7 +16,7 @@ const belowThreshold = unmatchedReasons.indexOf('below_threshold');
  * @throws StageLostError
  */
 export async function nearestOf(
-  client: PoolClient,
+  run: FinishRun,
   entries: readonly FinishEntry[],
   side: Side,
   { ids, reasons }: UnmatchedList,
@@ -25,9 +24,11 @@ export async function nearestOf(
   const first = Math.max(0, reasons.length - maxRecords);
   const records = directoryOf(ids, reasons);
   const best = new BestPairs(reasons.length - first, Math.max(0, ...entries.map(valuesOf)));
-  for (const { id, position, definition } of entries) {
+  for (const entry of entries) {
+    const { position, definition } = entry;
     const scale = scoreScale(definition.params.Tmatch);
-    for await (const { rows, bytes } of stageBlocks(client, id, `side = ${stageSides.nearest[side]} order by run`)) {
+    const nearest = stageOf(run, entry).read(run.client, { side: stageSides.nearest[side], order: 'run' });
+    for await (const { rows, bytes } of nearest) {
       eachNearest(bytes, rows, (own, partner, { score, values }) => {
         const place = records.seqAt(bytes, own);
         if (place < first || reasons[place] !== belowThreshold) return;

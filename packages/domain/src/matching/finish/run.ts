@@ -3,7 +3,8 @@ import type { PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import type { CompositionContext } from '../composition/pool';
 import { runningCheck, type RunningCheck } from '../jobs/context';
-import { readDirectory, type Directory } from '../stage/directory';
+import type { Directory } from '../stage/directory';
+import type { Stage } from '../stage/staging';
 
 /** The finish of one job, in the transaction of `client`. */
 export interface FinishRun {
@@ -57,6 +58,11 @@ export function steppingCheck({ scope, jobId, context }: FinishRun): RunningChec
   };
 }
 
-export async function readDirectories(client: PoolClient, entryId: string): Promise<Record<Side, Directory>> {
-  return { left: await readDirectory(client, entryId, 'left'), right: await readDirectory(client, entryId, 'right') };
+/** The snapshot of an entry. */
+export const stageOf = ({ context }: Pick<FinishRun, 'context'>, { id, plannedAt }: FinishEntry): Stage =>
+  context.stages.of(id, plannedAt);
+
+export async function readDirectories(run: FinishRun, entry: FinishEntry): Promise<Record<Side, Directory>> {
+  const stage = stageOf(run, entry);
+  return { left: await stage.directory(run.client, 'left'), right: await stage.directory(run.client, 'right') };
 }

@@ -15,15 +15,16 @@ import { writeComposites, type ComposedRecords } from '../../results/composites'
 import type { UnmatchedReason } from '../../results/unmatched';
 import { readProposals, type GroupBounds } from '../composition/group-batch';
 import { readOutset, rowsWith, setTaken } from '../composition/outset';
-import { poolKey, readPool } from '../composition/pool';
+import { readPool } from '../composition/pool';
 import { compositionProblems, RecordErrors } from '../composition/record-errors';
 import { notReviewed, withoutRejected } from '../composition/rejected';
 import { runningCheck, runSteps } from '../jobs/context';
 import type { EntryError } from '../jobs/errors';
 import { bytesPerId, type Directory } from '../stage/directory';
+import { snapshotKey } from '../stage/kept-stages';
 import { isWorse, markRow, type EntryOutcome } from './outcome';
 import { heldTargets } from './prevented';
-import { ownerOf, type FinishEntry, type FinishRun } from './run';
+import { ownerOf, stageOf, type FinishEntry, type FinishRun } from './run';
 
 /** The result of an entry's composition. */
 interface SettledEntry {
@@ -56,12 +57,13 @@ export async function settleEntry(
   const counts = { MATCH: 0, POSSIBLE: 0 };
   const batches = await groupBatches(client, scope.tenantId, entry.id);
   const bounds = batches[0];
-  const composition = bounds && context.ruleSets.get(entry.id, entry.definition).composition;
+  const composition = bounds && context.ruleSets.get(scope.tenantId, entry.definition).composition;
   if (!bounds || !composition) return { counts, givenUp: 0, amountsOutOfRange: 0, plansTooLong: 0, errors: [] };
-  const key = poolKey(entry.id, entry.plannedAt);
+  const stage = stageOf(run, entry);
+  const key = snapshotKey(entry.id, entry.plannedAt);
   const whole =
     context.pools.recordsOf(key) ??
-    (await readPool(client, entry.id, { expected: bounds.pool, isKeyed: composition.isKeyed }));
+    (await readPool(client, stage, { expected: bounds.pool, isKeyed: composition.isKeyed }));
   context.pools.drop(key);
   const owner = ownerOf(run, entry);
   const { taken, held, rejected, records } = await readOutset(client, owner, composition, whole);
@@ -72,7 +74,7 @@ export async function settleEntry(
   const onGivenUp = (direction: CompositeDirection, target: number): void => givenUp.add(targetSide[direction], target);
   const composer = withoutRejected(composition, composition.open(records.pool), records.pool, rejected);
   const proposals = notReviewed(
-    await readProposals(client, entry.id, batches.length),
+    await readProposals(client, stage, batches.length),
     { pool: records.pool, rejected },
     ({ direction, target }) => {
       const again = composer.propose(direction, target, taken);

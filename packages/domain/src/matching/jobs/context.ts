@@ -13,14 +13,17 @@ export interface JobContext {
   onStep: OnStep;
 }
 
-/** Caches the compiled rule sets of the entries used last, so that code optimised for one batch serves the next. */
+/**
+ * Caches the compiled rule sets used last, so that code optimised for one batch serves the next one, and the next job
+ * of the tenant with the same definition.
+ */
 export class RuleSetCache {
-  private readonly entries = new LRUCache<string, CompiledRuleSet>({ max: 16 });
+  private readonly byText = new LRUCache<string, CompiledRuleSet>({ max: 16 });
 
-  /** The definition of an entry never changes. */
-  get(entryId: string, definition: RuleSetDefinition): CompiledRuleSet {
-    let compiled = this.entries.get(entryId);
-    if (!compiled) this.entries.set(entryId, (compiled = compileRuleSet(definition)));
+  get(tenantId: string, definition: RuleSetDefinition): CompiledRuleSet {
+    const text = tenantId + JSON.stringify(definition);
+    let compiled = this.byText.get(text);
+    if (!compiled) this.byText.set(text, (compiled = compileRuleSet(definition)));
     return compiled;
   }
 }

@@ -32,8 +32,11 @@ export interface JobLimits {
   /** Targets of a batch that composes groups; more where there would be more than `groupBatches` batches. */
   groupTargets: number;
   groupBatches: number;
-  /** A run of a reconciliation with at most this number of pairs is worked as a whole by the queue job of its plan. */
-  smallRunPairs: number;
+  /**
+   * A job with at most this number of pairs, and of left rows and targets, is worked as a whole by the queue job of its
+   * plan, which keeps a small snapshot in memory.
+   */
+  smallJobPairs: number;
 }
 
 export const defaultLimits: JobLimits = {
@@ -55,7 +58,7 @@ export const defaultLimits: JobLimits = {
   factRows: 16_384,
   groupTargets: 500,
   groupBatches: 500,
-  smallRunPairs: -1,
+  smallJobPairs: -1,
 };
 
 /** Max errors that a job keeps in full; all are counted. */

@@ -1,8 +1,8 @@
 import { type LeftCandidates, type ListedCandidates } from '@tieout/engine';
-import type { BinaryCopyWriter } from '@tieout/infra';
 import type { RunningCheck } from '../jobs/context';
 import type { SideColumns } from '../stage/columns';
 import { ListBlock } from '../stage/list-block';
+import type { StagePlan } from '../stage/stage-plan';
 import { batchesPerCore, singleBatchMs, type BatchCosts, type BucketRange, type PlannedBatch } from './batch-cuts';
 import type { CandidatePlan } from './candidates';
 
@@ -28,7 +28,7 @@ interface ListedPlanInput {
   candidates: ListedCandidates;
   left: SideColumns;
   right: SideColumns;
-  stage: BinaryCopyWriter;
+  stage: StagePlan;
   costs: BatchCosts;
   check: RunningCheck;
 }

@@ -11,19 +11,19 @@ import {
   type RuleSetDefinition,
   type Side,
 } from '@tieout/engine';
-import type { BinaryCopyWriter, PoolClient } from '@tieout/infra';
+import type { PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import { cutGroups } from '../composition/group-batch';
 import type { CompositionContext } from '../composition/pool';
 import { cpuMs, runningCheck, runSteps, type RunningCheck } from '../jobs/context';
 import { HeavyFailures, SlowFiltersError, TooManyPairsError, type EntryError } from '../jobs/errors';
 import { keptErrors, type JobLimits } from '../jobs/limits';
+import { sideNumber } from '../../results/unmatched';
 import { countUnblocked } from '../stage/columns';
-import { writeDirectory } from '../stage/directory';
 import { FactsBuffer } from '../stage/facts';
 import type { PlanBuffers, SpareBuffers } from '../stage/spare-buffers';
 import { stageSide, type FilterFailure, type SidePlan } from '../stage/stage-side';
-import { createStage, stageWriter, writeRunBlock } from '../stage/staging';
+import { StagePlan } from '../stage/stage-plan';
 import { absentFields } from './absent-fields';
 import { groupsBatch, insertBatches, pairsBatch, type BatchCosts } from './batch-cuts';
 import { planCandidates, sameSeqs, type CandidatePlan } from './candidates';
@@ -43,7 +43,17 @@ export interface JobEntry {
 }
 
 /** Normalised and failed records of each side. */
-export type EntryPlan = Record<Side, { ready: number; failed: number }>;
+export interface EntryPlan extends Record<Side, { ready: number; failed: number }> {
+  stage: StagePlan;
+  pairs: number;
+  /** Left rows and targets of all batches. */
+  batchRows: number;
+  /** Batches of pairs, numbered from 0. */
+  pairBatches: number;
+}
+
+/** Max bytes of the snapshot of an entry of a small job: some 2,000 records, and as many as 50 entries. */
+const maxKeptBytes = 1 << 20;
 
 /** Cost of a candidate pair with compiled expressions, and the addition for each one of the reference evaluator. */
 const pairNs = { compiled: 60, reference: 6_000 } as const;
@@ -125,7 +135,7 @@ export async function planEntry(run: PlanRun, entry: JobEntry): Promise<EntryPla
   const { tenantId } = scope;
   const { limits, ruleSets, onStep } = run.context;
   const startedMs = performance.now();
-  const compiled = ruleSets.get(entry.id, entry.definition);
+  const compiled = ruleSets.get(tenantId, entry.definition);
   const { composition } = compiled;
   const filterErrors = new FilterErrors(entry.id);
   const facts = composition && {
@@ -133,16 +143,20 @@ export async function planEntry(run: PlanRun, entry: JobEntry): Promise<EntryPla
     right: new FactsBuffer('right', limits.factRows),
   };
   const check = runningCheck(scope, entry.jobId);
-  const opened = openStage(writer, tenantId, entry.id);
+  const { jobId } = entry;
+  const stage = new StagePlan(
+    { writer, tenantId, jobId, entryId: entry.id },
+    limits.smallJobPairs < 0 ? 0 : maxKeptBytes,
+  );
   const read = (side: Side, datasetId: string): Promise<SidePlan> =>
     stageSide({
       tenantId,
       reader: run.readers[side],
       ...run.buffers[side],
-      onBlock: async (of, block) => writeRunBlock(await opened, of, block),
+      onBlock: (of, block) => stage.add({ side: sideNumber[of], ...block }),
       facts: facts && {
         buffer: facts[side],
-        flush: async (isEnd) => facts[side].flush(await opened, isEnd),
+        flush: (isEnd) => facts[side].flush(stage, isEnd),
       },
       compiled,
       side,
@@ -154,8 +168,8 @@ export async function planEntry(run: PlanRun, entry: JobEntry): Promise<EntryPla
       onStep,
       check,
     });
-  const [stage, left, right] = await allOf([
-    opened,
+  const [, left, right] = await allOf([
+    stage.begin(),
     read('left', entry.leftDatasetId),
     read('right', entry.rightDatasetId),
   ]);
@@ -171,15 +185,15 @@ export async function planEntry(run: PlanRun, entry: JobEntry): Promise<EntryPla
   const blockMs = performance.now() - blockStartedMs;
 
   const stageStartedMs = performance.now();
-  await writeDirectory(writer, entry.id, 'left', left.columns.byId());
-  await writeDirectory(writer, entry.id, 'right', right.columns.byId());
+  await stage.putDirectory('left', left.columns.byId());
+  await stage.putDirectory('right', right.columns.byId());
   const groups =
     composition && facts
       ? cutGroups(composition.directions, { left: facts.left.total, right: facts.right.total }, limits)
       : [];
   const absent = await absentFields(run.readers, { tenantId, ...entry }, compiled, { left, right });
   const batches = [...candidates.batches.map(pairsBatch), ...groups.map(groupsBatch)];
-  await insertBatches(writer, { tenantId, jobId: entry.jobId, entryId: entry.id }, batches);
+  await insertBatches(writer, { tenantId, jobId, entryId: entry.id }, batches);
   // One update a transaction: on a second update of the row PostgreSQL would check its foreign key to the rule set, and
   // would wait for a deletion of the rule set, which waits for the row.
   await writer.query(
@@ -215,18 +229,15 @@ export async function planEntry(run: PlanRun, entry: JobEntry): Promise<EntryPla
   return {
     left: { ready: left.ready, failed: left.failed },
     right: { ready: right.ready, failed: right.failed },
+    stage,
+    pairs: candidates.pairs,
+    batchRows: batches.reduce((sum, { rows }) => sum + rows, 0),
+    pairBatches: candidates.batches.length,
   };
 }
 
-/** Creates an empty stage and deletes the batches of an earlier plan. */
-async function openStage(writer: PoolClient, tenantId: string, entryId: string): Promise<BinaryCopyWriter> {
-  await writer.query(`delete from job_batches where tenant_id = $1 and entry_id = $2`, [tenantId, entryId]);
-  await createStage(writer, tenantId, entryId);
-  return stageWriter(writer, entryId);
-}
-
 /** Works while PostgreSQL takes in the last blocks. */
-async function whileEnding<T>(stage: BinaryCopyWriter, work: () => T): Promise<T> {
+async function whileEnding<T>(stage: StagePlan, work: () => T): Promise<T> {
   const ended = stage.end();
   try {
     return work();
@@ -256,7 +267,7 @@ function blockSides(
 
 interface ListedEntry {
   compiled: CompiledRuleSet;
-  stage: BinaryCopyWriter;
+  stage: StagePlan;
   sides: Record<Side, SidePlan> & { isOneSide: boolean };
   check: RunningCheck;
 }

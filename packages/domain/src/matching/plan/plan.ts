@@ -6,14 +6,14 @@ import { JobStoppedError } from '../jobs/context';
 import { ExpressionTimeoutError, SlowFiltersError, TooManyPairsError } from '../jobs/errors';
 import { failJob, failJobOfExpressions, failJobOfSlowFilters, reviveFailedJob } from '../jobs/fail';
 import type { JobLimits } from '../jobs/limits';
-import { enqueueBatches, enqueueDueStep, lockJob, openBatches, type BatchRef } from '../jobs/protocol';
+import { enqueueBatches, enqueueDueStep, lockJob, type BatchRef } from '../jobs/protocol';
 import { narrowingHint } from './narrowing';
 import { FilterBudget, planEntry, type EntryPlan, type JobEntry, type PlanContext, type PlanRun } from './plan-entry';
 
 /**
  * Takes the snapshot of every rule set of a job and cuts it into batches, in one transaction, then enqueues the
  * batches. Safe to repeat: a planned job only gets its missing queue jobs back.
- * @returns the batches of a small run, which are not enqueued: the caller does them
+ * @returns the batches of a small job, which are not enqueued: the caller does them
  */
 export async function planJob(
   scope: TenantScope,
@@ -24,6 +24,7 @@ export async function planJob(
   const job = await begin(scope, jobId);
   if (!job) return undefined;
   const { reconciliationId } = job;
+  let small: readonly BatchRef[] | undefined;
   if (job.plannedAt === null) {
     const pending = await pendingRecords(scope, jobId);
     const isEarly = reconciliationId !== null && (await isFilling(scope, reconciliationId));
@@ -32,33 +33,32 @@ export async function planJob(
       return undefined;
     }
     try {
-      if (!(await writePlan(scope, jobId, pending, context))) return undefined;
+      const plan = await writePlan(scope, jobId, pending, context);
+      if (plan === 'over') return undefined;
+      small = plan.small;
     } catch (error) {
       await failPlan(scope, jobId, error);
       return undefined;
     }
   }
-  const small = reconciliationId === null ? undefined : await batchesOfSmallRun(scope, jobId, context.limits);
   if (small) return small;
   await enqueueBatches(scope, jobId);
   await enqueueDueStep(scope, jobId);
   return undefined;
 }
 
-/** Lists the batches of a run that is small; undefined for another one. */
-async function batchesOfSmallRun(
-  scope: TenantScope,
+/** Lists the batches of a job that is small; undefined for another one. */
+function batchesOfSmallJob(
   jobId: string,
-  { smallRunPairs }: Pick<JobLimits, 'smallRunPairs'>,
-): Promise<BatchRef[] | undefined> {
-  if (smallRunPairs < 0) return undefined;
-  const [run] = await scope.db.query<{ isSmall: boolean }>(
-    `select coalesce(sum(pairs), 0) <= $3::float8 and coalesce(sum(left_rows), 0) <= $3::float8 as "isSmall"
-       from job_batches where tenant_id = $1::uuid and job_id = $2::uuid`,
-    [scope.tenantId, jobId, smallRunPairs],
+  entries: readonly JobEntry[],
+  plans: readonly EntryPlan[],
+  { smallJobPairs }: Pick<JobLimits, 'smallJobPairs'>,
+): BatchRef[] | undefined {
+  const sum = (count: (plan: EntryPlan) => number): number => plans.reduce((total, plan) => total + count(plan), 0);
+  if (sum(({ pairs }) => pairs) > smallJobPairs || sum(({ batchRows }) => batchRows) > smallJobPairs) return undefined;
+  return entries.flatMap(({ id: entryId }, i) =>
+    Array.from({ length: plans[i]?.pairBatches ?? 0 }, (_, batchNo) => ({ jobId, entryId, batchNo })),
   );
-  if (run?.isSmall !== true) return undefined;
-  return (await openBatches(scope, jobId)).map(({ entryId, batchNo }) => ({ jobId, entryId, batchNo }));
 }
 
 interface BegunJob {
@@ -96,19 +96,29 @@ async function failPlan(scope: TenantScope, jobId: string, error: unknown): Prom
   await failJob(scope, jobId, { code: 'too_many_pairs', message: error.message });
 }
 
+interface WrittenPlan {
+  /** The batches of a small job. */
+  small?: BatchRef[];
+}
+
 /**
  * Plans the job, unless another process has done so.
- * @returns false when the job no longer runs
+ * @returns 'over' when the job no longer runs
  */
-async function writePlan(scope: TenantScope, jobId: string, pending: number, context: PlanContext): Promise<boolean> {
+async function writePlan(
+  scope: TenantScope,
+  jobId: string,
+  pending: number,
+  context: PlanContext,
+): Promise<WrittenPlan | 'over'> {
   const { db, tenantId } = scope;
-  const write = async (left: PoolClient, right: PoolClient, writer: PoolClient): Promise<boolean> => {
+  const write = async (left: PoolClient, right: PoolClient, writer: PoolClient): Promise<WrittenPlan | 'over'> => {
     await writer.query('begin');
     await lockJob(writer, jobId);
     const state = await stateOf(writer, tenantId, jobId);
     if (state !== 'unplanned') {
       await writer.query('rollback');
-      return state === 'planned';
+      return state === 'planned' ? {} : 'over';
     }
     const snapshot = await shareSnapshot(left, right);
     const entries = await loadEntries(writer, tenantId, jobId);
@@ -123,15 +133,24 @@ async function writePlan(scope: TenantScope, jobId: string, pending: number, con
     context.buffers.giveBack(buffers);
     await Promise.all([left.query('commit'), right.query('commit')]);
     const totals = datasetTotals(entries, plans);
-    const { rowCount } = await writer.query(
+    const small = batchesOfSmallJob(jobId, entries, plans, context.limits);
+    if (!small) for (const { stage } of plans) await stage.store();
+    const { rows: planned } = await writer.query<{ plannedAt: Date }>(
       `update matching_jobs
           set planned_at = now(), records_total = $3, failed_records = $4, pending_records = $5, snapshot = $6,
                 closed_periods = $7
-        where tenant_id = $1 and id = $2 and status = 'running' and planned_at is null`,
+        where tenant_id = $1 and id = $2 and status = 'running' and planned_at is null
+        returning planned_at as "plannedAt"`,
       [tenantId, jobId, totals.ready, totals.failed, pending, snapshot, closed ?? []],
     );
-    await writer.query(rowCount === 1 ? 'commit' : 'rollback');
-    return rowCount === 1;
+    await writer.query(planned[0] ? 'commit' : 'rollback');
+    if (!planned[0]) return 'over';
+    if (!small) return {};
+    context.stages.keep(
+      plans.flatMap(({ stage }) => stage.kept ?? []),
+      planned[0].plannedAt,
+    );
+    return { small };
   };
   return db.session((left) => db.session((right) => db.session((writer) => write(left, right, writer))));
 }

@@ -18,12 +18,17 @@ export function directoryTable(entryId: string): string {
 export const directoryColumns = `side smallint not null, first_seq int not null, row_count int not null,
   ids bytea not null, states bytea not null, primary key (side, first_seq)`;
 
-/** Writes 16 bytes of id and one value of `recordState` for each record, in the order of seq. */
+/** 16 bytes of id and one value of `recordState` for each record of a side, in the order of seq. */
+export interface RecordStates {
+  ids: Uint8Array;
+  states: Uint8Array;
+}
+
 export async function writeDirectory(
   client: PoolClient,
   entryId: string,
   side: Side,
-  { ids, states }: { ids: Uint8Array; states: Uint8Array },
+  { ids, states }: RecordStates,
 ): Promise<void> {
   for (let from = 0; from < states.length; from += rowsPerBlock) {
     const block = states.subarray(from, from + rowsPerBlock);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AmountReading, CompositionFacts, Side } from '@tieout/engine';
-import type { BinaryCopyWriter } from '@tieout/infra';
 import { bytesPerId } from './directory';
-import { beginStageRow, stageSides } from './staging';
+import type { StagePlan } from './stage-plan';
+import { stageSides } from './staging';
 
 /**
  * The facts that composition needs of some records of one side, column by column, in the byte order of the machine.
@@ -164,12 +164,9 @@ export class FactsBuffer {
   }
 
   /** Writes the full blocks, and at the end the last one. */
-  async flush(stage: BinaryCopyWriter, isEnd: boolean): Promise<void> {
-    for (const { rows, bytes } of this.takeBlocks(isEnd)) {
-      beginStageRow(stage, { side: stageSides.facts[this.side], run: 0, block: this.blocks++, rows });
-      stage.bytes(bytes);
-      await stage.endRow();
-    }
+  async flush(stage: StagePlan, isEnd: boolean): Promise<void> {
+    for (const { rows, bytes } of this.takeBlocks(isEnd))
+      await stage.add({ side: stageSides.facts[this.side], run: 0, block: this.blocks++, rows, bytes });
   }
 
   private endBlock(): void {

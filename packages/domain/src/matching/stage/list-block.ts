@@ -1,6 +1,6 @@
 import { grown } from '@tieout/engine';
-import type { BinaryCopyWriter } from '@tieout/infra';
-import { beginStageRow, stageSides } from './staging';
+import type { StagePlan } from './stage-plan';
+import { stageSides } from './staging';
 
 /** A block ends after this many pairs or left rows. */
 const blockPairs = 65_536;
@@ -50,23 +50,20 @@ export class ListBlock {
     this.ends[this.length++] = past;
   }
 
-  async flush(stage: BinaryCopyWriter): Promise<void> {
+  async flush(stage: StagePlan): Promise<void> {
     const { length: rows, pairs } = this;
     if (rows === 0) return;
-    // Batches find lists by the places of their left rows.
-    const places = { fromBucket: this.fromPlace, toBucket: this.toPlace };
-    beginStageRow(stage, { side: stageSides.lists, run: 0, block: this.blocks++, rows, ...places });
     const words = new Uint32Array(2 * rows + pairs + Math.ceil(pairs / 4));
     words.set(this.lefts.subarray(0, rows));
     words.set(this.ends.subarray(0, rows), rows);
     words.set(this.rights.subarray(0, pairs), 2 * rows);
     const bytes = new Uint8Array(words.buffer);
     bytes.set(this.rules.subarray(0, pairs), 4 * (2 * rows + pairs));
-    stage.bytes(bytes);
     this.length = 0;
     this.pairs = 0;
-    const full = stage.endRow();
-    if (full) await full;
+    // Batches find lists by the places of their left rows.
+    const [from, to] = [[this.fromPlace, 0] as const, [this.toPlace, 0] as const];
+    await stage.add({ side: stageSides.lists, run: 0, block: this.blocks++, rows, from, to, bytes });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Side } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 import { bytesPerId } from './directory';
-import { beginStageRow, stageSides, stageWriter } from './staging';
+import { stageSides, type Stage } from './staging';
 
 /** The best pair of a record that has no pair of at least Tpossible. */
 export interface NearestPair {
@@ -33,14 +33,11 @@ export class NearestBlock {
     this.rows++;
   }
 
-  async write(client: PoolClient, of: { entryId: string; side: Side; batchNo: number }): Promise<void> {
-    if (this.rows === 0) return;
-    const stage = stageWriter(client, of.entryId);
-    beginStageRow(stage, { side: stageSides.nearest[of.side], run: of.batchNo, block: 0, rows: this.rows });
-    stage.bytes(this.bytes, 0, this.at);
-    const full = stage.endRow();
-    if (full) await full;
-    await stage.end();
+  async write(client: PoolClient, stage: Stage, { side, batchNo }: { side: Side; batchNo: number }): Promise<void> {
+    const { rows, bytes, at } = this;
+    if (rows === 0) return;
+    const own = { side: stageSides.nearest[side], run: batchNo, block: 0 };
+    await stage.add(client, { ...own, rows, bytes: bytes.subarray(0, at) });
   }
 
   private reserve(bytes: number): void {

@@ -8,15 +8,13 @@ import {
   type BinaryCopyWriter,
   type PoolClient,
 } from '@tieout/infra';
-import { sideNumber } from '../../results/unmatched';
-import { directoryColumns, directoryTable } from './directory';
-import type { RunBlock } from './run';
+import { directoryColumns, directoryTable, readDirectory, type Directory } from './directory';
 
 /**
  * The table of an entry's snapshot: blocks of records that take part in pairs, each sorted by the block key. It is
  * unlogged: a database crash empties it, which the row counts of the job reveal, and the job is planned again.
  */
-export function stageTable(entryId: string): string {
+function stageTable(entryId: string): string {
   return `staging.s_${entryId.replace(/-/g, '')}`;
 }
 
@@ -81,49 +79,30 @@ export const stageSides = {
   nearest: { left: 6, right: 7 },
 } as const;
 
-interface StageRow {
+/** Bucket and day of a row. */
+type BlockKey = readonly [bucket: number, day: number];
+
+/** A row of a stage: a block of records, or what a step of the job has found. */
+export interface StageRow {
+  /** A side number, or one of `stageSides`. */
   side: number;
+  /** Together with `side` the key of the row. */
   run: number;
   block: number;
   rows: number;
-  /** The buckets of the first and the last row; none by default. */
-  fromBucket?: number;
-  toBucket?: number;
+  /** The keys of the first and the last row; none by default. */
+  from?: BlockKey;
+  to?: BlockKey;
+  bytes: Uint8Array;
 }
 
-/** Begins a row; its bytes follow. */
-export function beginStageRow(
-  stage: BinaryCopyWriter,
-  { side, run, block, rows, fromBucket = 0, toBucket = 0 }: StageRow,
-): void {
-  stage.beginRow(9);
-  stage.int2(side);
-  stage.int4(run);
-  stage.int4(block);
-  stage.int4(rows);
-  stage.int8(fromBucket);
-  stage.int4(0);
-  stage.int8(toBucket);
-  stage.int4(0);
-}
-
-/** Writes a block of records of a side. */
-export function writeRunBlock(
-  stage: BinaryCopyWriter,
-  side: Side,
-  { run, block, rows, from, to, bytes }: RunBlock,
-): Promise<void> | void {
-  stage.beginRow(9);
-  stage.int2(sideNumber[side]);
-  stage.int4(run);
-  stage.int4(block);
-  stage.int4(rows);
-  for (const [bucket, day] of [from, to]) {
-    stage.int8(bucket);
-    stage.int4(day);
-  }
-  stage.bytes(bytes);
-  return stage.endRow();
+/** Names rows of a stage. */
+export interface StageSelection {
+  side: number;
+  /** By run and block, or by the key of the first row. */
+  order: 'run' | 'key';
+  /** SQL that leaves out rows without anything wanted; those that stay may have nothing wanted either. */
+  narrowed?: string;
 }
 
 export interface StagedBytes {
@@ -132,28 +111,87 @@ export interface StagedBytes {
   bytes: Buffer;
 }
 
-/** Streams rows of a stage. @param condition follows `where` @throws StageLostError */
-export async function* stageBlocks(
-  client: PoolClient,
-  entryId: string,
-  condition: string,
-): AsyncGenerator<StagedBytes, void, void> {
-  try {
-    for await (const found of streamRows(
-      client,
-      `select row_count, data from ${stageTable(entryId)} where ${condition}`,
-      2,
-    )) {
-      for (let row = 0; row < found.count; row++) {
-        const at = found.start(row, 1);
-        yield {
-          rows: found.bytes.readInt32BE(found.start(row, 0)),
-          bytes: found.bytes.subarray(at, at + found.length(row, 1)),
-        };
-      }
+/**
+ * The snapshot of an entry: blocks of its records, the directory of all of them, and what the steps of the job find.
+ * `client` is the connection to its tables.
+ */
+export interface Stage {
+  /** Adds a row, or replaces the one with its key, in the transaction of the client. @throws StageLostError */
+  add(client: PoolClient, row: StageRow): Promise<void>;
+  /** Streams rows. @throws StageLostError */
+  read(client: PoolClient, selection: StageSelection): AsyncIterable<StagedBytes>;
+  directory(client: PoolClient, side: Side): Promise<Directory>;
+  /** @throws StageLostError unless the directory holds all records of the plan, which are this many */
+  assertWhole(client: PoolClient, records: number): Promise<void>;
+}
+
+/** Writes one row. The bytes are needed until the result resolves. */
+export function writeStageRow(stage: BinaryCopyWriter, row: StageRow): Promise<void> | void {
+  stage.beginRow(9);
+  stage.int2(row.side);
+  stage.int4(row.run);
+  stage.int4(row.block);
+  stage.int4(row.rows);
+  for (const [bucket, day] of [row.from ?? noKey, row.to ?? noKey]) {
+    stage.int8(bucket);
+    stage.int4(day);
+  }
+  stage.bytes(row.bytes);
+  return stage.endRow();
+}
+
+const noKey: BlockKey = [0, 0];
+const orders = { run: 'run, block', key: 'from_bucket, from_day, run' } as const;
+
+/** The stage of an entry in its tables. */
+export class StageTables implements Stage {
+  constructor(private readonly entryId: string) {}
+
+  async add(client: PoolClient, { side, run, block, rows, bytes }: StageRow): Promise<void> {
+    try {
+      await client.query(
+        `insert into ${stageTable(this.entryId)}
+           (side, run, block, row_count, from_bucket, from_day, to_bucket, to_day, data)
+         values ($1, $2, $3, $4, 0, 0, 0, 0, $5)`,
+        [side, run, block, rows, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)],
+      );
+    } catch (error) {
+      throw lostWithStage(error);
     }
-  } catch (error) {
-    throw lostWithStage(error);
+  }
+
+  async *read(client: PoolClient, { side, order, narrowed = 'true' }: StageSelection): AsyncGenerator<StagedBytes> {
+    try {
+      const query = `select row_count, data from ${stageTable(this.entryId)}
+        where side = ${side} and ${narrowed} order by ${orders[order]}`;
+      for await (const found of streamRows(client, query, 2)) {
+        for (let row = 0; row < found.count; row++) {
+          const at = found.start(row, 1);
+          yield {
+            rows: found.bytes.readInt32BE(found.start(row, 0)),
+            bytes: found.bytes.subarray(at, at + found.length(row, 1)),
+          };
+        }
+      }
+    } catch (error) {
+      throw lostWithStage(error);
+    }
+  }
+
+  directory(client: PoolClient, side: Side): Promise<Directory> {
+    return readDirectory(client, this.entryId, side);
+  }
+
+  async assertWhole(client: PoolClient, records: number): Promise<void> {
+    const table = directoryTable(this.entryId);
+    const { rows: exists } = await client.query<{ found: boolean }>(`select to_regclass($1) is not null as found`, [
+      table,
+    ]);
+    if (!exists[0]?.found) throw new StageLostError();
+    const { rows } = await client.query<{ count: number }>(
+      `select coalesce(sum(row_count), 0)::int as count from ${table}`,
+    );
+    if (rows[0]?.count !== records) throw new StageLostError();
   }
 }
 
@@ -161,7 +199,7 @@ export async function* stageBlocks(
 const lostStageCodes = new Set(['42P01', '42703']);
 
 /** Turns the error of a statement on a missing stage into StageLostError. */
-export function lostWithStage(error: unknown): unknown {
+function lostWithStage(error: unknown): unknown {
   return lostStageCodes.has(String((error as { code?: unknown }).code)) ? new StageLostError() : error;
 }
 
