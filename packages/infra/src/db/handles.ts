@@ -68,8 +68,8 @@ export class TenantHandle implements TenantDb {
     return pooledQueries(this, this.parts.pool).execute(sql, parameters);
   }
 
-  session<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    return this.parts.pool.session(this.tenantId, work);
+  session<T>(work: (client: PoolClient) => Promise<T>, isPrepared = false): Promise<T> {
+    return this.parts.pool.session(this.tenantId, work, isPrepared ? this.parts.names : undefined);
   }
 
   afterCommit(work: () => Promise<unknown>): Promise<void> {
@@ -88,7 +88,7 @@ export class TenantHandle implements TenantDb {
         prepared,
         shortReads: queries,
         flushAfterCommit: () => void (durability.isFlushedLater = true),
-        session: (inner) => this.session(inner),
+        session: (inner, isPrepared) => this.session(inner, isPrepared),
         afterCommit: (hook) => Promise.resolve(void hooks.push(hook)),
         transaction: (inner) => inner(tx),
       };

@@ -55,14 +55,23 @@ export class TenantPool extends Pool {
     return this.taking.run(undefined, work);
   }
 
-  /** Runs work on a connection whose session is the tenant's. The connection is discarded when the work throws. */
-  async session<T>(tenantId: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  /**
+   * Runs work on a connection whose session is the tenant's. The connection is discarded when the work throws.
+   * @param nameOf names the statements with values, which are then prepared
+   */
+  async session<T>(
+    tenantId: string,
+    work: (client: PoolClient) => Promise<T>,
+    nameOf?: (sql: string) => string,
+  ): Promise<T> {
     const client = await this.withVisible('all', () => this.connect());
     let isBroken = true;
     try {
-      await enterTenant(client, tenantId);
+      await enterTenant(client, tenantId, nameOf ? planOnce.begin : '');
+      if (nameOf) nameStatements(client, nameOf);
       const result = await work(client);
-      await leaveTenant(client);
+      delete (client as { query?: RunQuery }).query;
+      await leaveTenant(client, nameOf ? planOnce.end : '');
       isBroken = client.getTransactionStatus() !== 'I';
       return result;
     } finally {
@@ -86,6 +95,25 @@ export class TenantPool extends Pool {
     }
     return taking ? super.connect().then((client) => prepare(client, taking)) : Promise.reject(visibilityMissing());
   }
+}
+
+/**
+ * A prepared statement is planned once, maybe while its tables were all but empty: only an index finds its rows then as
+ * later.
+ */
+const planOnce = {
+  begin: 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off',
+  end: 'reset plan_cache_mode; reset enable_seqscan;',
+};
+
+/** Names every statement that is sent as a text with values; one sent as an object stays as it is. */
+function nameStatements(client: PoolClient, nameOf: (sql: string) => string): void {
+  const own = client as { query?: RunQuery };
+  const query = client.query.bind(client) as RunQuery;
+  own.query = (config, values, callback) =>
+    typeof config === 'string' && Array.isArray(values)
+      ? query({ name: nameOf(config), text: config, values }, undefined, callback)
+      : query(config, values, callback);
 }
 
 const visibilityMissing = (): Error => new Error('a statement that does not say whose rows it may see');

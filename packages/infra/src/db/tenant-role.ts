@@ -40,21 +40,21 @@ const sessions = new WeakMap<object, string>();
 
 const sessionLock = (tenantId: string): string => `${sessionLockClass}, hashtext(${escapeLiteral(tenantId)})`;
 
-/** Makes the session the tenant's. */
-export async function enterTenant(client: PoolClient, tenantId: string): Promise<void> {
+/** Makes the session the tenant's. @param settings statements that follow */
+export async function enterTenant(client: PoolClient, tenantId: string, settings: string): Promise<void> {
   sessions.set(client, tenantId);
   const id = escapeLiteral(tenantId);
   // The lock first: a session that does not see the beginning of a move is seen by it.
   await client.query(
     `select pg_advisory_lock_shared(${sessionLock(tenantId)});
-     select set_config('role', ${roleOf(id)}, false), set_config('tieout.tenant_id', ${id}, false)`,
+     select set_config('role', ${roleOf(id)}, false), set_config('tieout.tenant_id', ${id}, false); ${settings}`,
   );
 }
 
-/** Ends what `enterTenant` began. */
-export async function leaveTenant(client: PoolClient): Promise<void> {
+/** Ends what `enterTenant` began. @param resets statements that undo its settings */
+export async function leaveTenant(client: PoolClient, resets: string): Promise<void> {
   const lock = sessionLock(sessions.get(client) as string);
-  await client.query(`reset role; reset tieout.tenant_id; select pg_advisory_unlock_shared(${lock})`);
+  await client.query(`reset role; reset tieout.tenant_id; ${resets} select pg_advisory_unlock_shared(${lock})`);
   sessions.delete(client);
 }
 

@@ -52,8 +52,10 @@ export interface TenantDb extends DbHandle {
   /**
    * Runs work on its own connection, for COPY and long reads. The work manages its transactions. The connection is
    * discarded when the work throws.
+   * @param isPrepared true: statements that are sent as a text with values are planned once per connection, and read by
+   *   indexes. For work with few rows, whose texts are always the same.
    */
-  session<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
+  session<T>(work: (client: PoolClient) => Promise<T>, isPrepared?: boolean): Promise<T>;
 }
 
 /** Access across tenants: authentication, provisioning, sweeps. */
