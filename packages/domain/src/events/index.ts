@@ -1,5 +1,5 @@
 export { eventBody, eventTypes, testEventType, type EventHead, type EventType } from './event';
-export { deliverEvents, emitEvent, emitTestEvent, subscribedWebhooks } from './outbox';
+export { deliverEvents, emitEvent, emitTestEvent, subscribedTypes, subscribedWebhooks } from './outbox';
 export {
   busyEndpointsSql,
   enqueueDeliveries,

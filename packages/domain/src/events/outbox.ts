@@ -19,6 +19,20 @@ export async function subscribedWebhooks(db: Queries, tenantId: string, type: Ev
   return rows.map(({ id }) => id);
 }
 
+/** Returns those of these event types to which a webhook subscribes. */
+export async function subscribedTypes<T extends EventType>(
+  db: Queries,
+  tenantId: string,
+  types: readonly T[],
+): Promise<T[]> {
+  const rows = await db.query<{ type: T }>(
+    `select t.type from unnest($2::text[]) t (type)
+      where exists (select 1 from webhooks w where w.tenant_id = $1::uuid and ${subscribesSql('t.type')})`,
+    [tenantId, types],
+  );
+  return rows.map(({ type }) => type);
+}
+
 /** `occurredAt` is the current time by default. */
 export interface NewEvent {
   type: EventType;

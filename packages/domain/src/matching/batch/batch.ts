@@ -75,7 +75,8 @@ export async function runBatch(scope: TenantScope, ref: BatchRef, context: Compo
 export async function doBatch(scope: TenantScope, ref: BatchRef, context: CompositionContext): Promise<boolean> {
   const startedMs = performance.now();
   try {
-    const done = await scope.db.session((writer) => claimAndRun(scope, ref, context, writer));
+    const isSmall = context.stages.has(ref.jobId);
+    const done = await scope.db.session((writer) => claimAndRun(scope, ref, context, writer), isSmall);
     if (done?.kind === 'cut') {
       const from = { entryId: ref.entryId, batchNo: done.firstNo };
       await scope.db.afterCommit(() => enqueueBatches(scope, ref.jobId, from));

@@ -30,7 +30,8 @@ export async function readLeft(
   options: RowsOptions,
 ): Promise<Rows> {
   const lefts = new Rows(options);
-  const narrowed = `(from_bucket, from_day) <= (${to[0]}, ${to[1]}) and (to_bucket, to_day) >= (${from[0]}, ${from[1]})`;
+  const narrowed = `(from_bucket, from_day) <= (${to[0]}, ${to[1]})
+    and (to_bucket, to_day) >= (${from[0]}, ${from[1]})`;
   for await (const block of readBlocks(source, 'left', narrowed)) {
     lefts.take(block, (b, row) => compareKey(b, row, from) >= 0 && compareKey(b, row, to) <= 0);
   }

@@ -54,9 +54,12 @@ export async function readReleased(
     definition: RuleSetDefinition;
     leftDatasetId: string;
     rightDatasetId: string;
+    hasReleased: boolean;
   }>(
     `select j.reconciliation_id::text as "reconciliationId", e.definition, e.left_dataset_id::text as "leftDatasetId",
-            e.right_dataset_id::text as "rightDatasetId"
+            e.right_dataset_id::text as "rightDatasetId",
+            exists (select 1 from released_sets r
+                     where r.tenant_id = $1 and r.reconciliation_id = j.reconciliation_id) as "hasReleased"
        from job_rule_sets e join matching_jobs j on j.id = e.job_id
       where e.tenant_id = $1 and e.job_id = $2 and e.rule_set_id = $3 and j.reconciliation_id is not null`,
     [tenantId, jobId, ruleSetId],
@@ -64,6 +67,7 @@ export async function readReleased(
   const [entry] = entries;
   if (!entry) return released;
   released.reconciliationId = entry.reconciliationId;
+  if (!entry.hasReleased) return released;
   const { rows } = await client.query<{ left: string[]; right: string[] }>(
     `select array_agg(m.record_id::text order by m.position) filter (where m.side = 0) as left,
             array_agg(m.record_id::text order by m.position) filter (where m.side = 1) as right

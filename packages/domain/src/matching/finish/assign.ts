@@ -48,13 +48,13 @@ export async function assignOneToOne(
   const { scope, client } = run;
   const update = new PairUpdate(client, scope.tenantId);
   let matches = 0;
-  // The batches are committed: another connection reads their pairs as they were before the updates of this one.
-  await scope.db.session(async (reader) => {
+  const decide = async (reader: PoolClient): Promise<void> => {
     const goOn = keptAlive(client, steppingCheck(run));
     const pairs = matchPairs(reader, run, entry);
     const read = async (order: string, visit: (pair: RankedPair, rows: BinaryRows, idAt: number) => void) => {
       for await (const rows of streamRows(reader, `${pairs} ${order}`, fields)) {
         for (const { pair, idAt } of pairsIn(rows, directories, withheld.ids)) visit(pair, rows, idAt);
+        if (run.isSmall) continue;
         await goOn();
         await update.flush(updateSize);
       }
@@ -80,7 +80,10 @@ export async function assignOneToOne(
       if (assignment.lossOf(pair) === null) matches++;
       update.add(assignment, pair, readId(rows.bytes, idAt));
     });
-  });
+  };
+  // The batches are committed: another connection reads their pairs as they were before the updates of this one. The
+  // pairs of a small job are all read before the first update.
+  await (run.isSmall ? decide(client) : scope.db.session(decide));
   await update.flush(1);
   return { matches, demoted: update.demoted, exchanged: update.exchanged };
 }

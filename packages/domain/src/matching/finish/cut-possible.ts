@@ -74,6 +74,7 @@ async function cutBeyondBest(
 
 /** Adds what was cut to the counts of an entry. */
 async function noteCut({ client, scope }: FinishRun, entry: FinishEntry, cut: CutPairs): Promise<void> {
+  if (cut.count === 0) return;
   await client.query(
     `update job_rule_sets set withheld_possible = withheld_possible + $3, withheld_score = withheld_score + $4,
             possible_cut = possible_cut + $3

@@ -10,8 +10,9 @@ import {
   ItemsChangedError,
   lockForRun,
   recordsOfStandingGroups,
+  type RunSnapshot,
 } from '../../reconciliations';
-import { blockRemovals, confirmedPairs, recordsRemovedSince } from '../../results/matches';
+import { blockRemovals, recordsRemovedSince } from '../../results/matches';
 import { sideNumber, withoutRecords, writeUnmatched } from '../../results/unmatched';
 import type { TenantScope } from '../../kernel/scope';
 import type { CompositionContext } from '../composition/pool';
@@ -36,7 +37,7 @@ import {
 import { nearestOf } from './nearest';
 import { ownerOf, readDirectories, stageOf, type FinishEntry, type FinishRun } from './run';
 import { settleEntry } from './settle-entry';
-import { isOneToOne, nothingWithheld, withhold, type EntryDecisions } from './withhold';
+import { heldCount, isOneToOne, nothingWithheld, withhold } from './withhold';
 
 /**
  * Takes the due step once no batch of a job can run. Assigning the pairs of rule sets that compose lets the batches of
@@ -64,22 +65,23 @@ export async function finishJob(scope: TenantScope, jobId: string, context: Comp
 const maxRepetitions = 10;
 
 /** Takes the due step in a transaction, again where records of a run change under it. */
-async function takeDueStep(start: Omit<FinishStart, 'client'>, repetition = 0): Promise<DueStep | null> {
+async function takeDueStep(start: Omit<FinishStart, 'client' | 'isSmall'>, repetition = 0): Promise<DueStep | null> {
   try {
+    const isSmall = start.context.stages.has(start.jobId);
     return await start.scope.db.session(async (client) => {
       await client.query('begin');
       await lockJob(client, start.jobId);
-      const step = await takeStep({ ...start, client });
+      const step = await takeStep({ ...start, client, isSmall });
       await client.query(step ? 'commit' : 'rollback');
       return step;
-    });
+    }, isSmall);
   } catch (error) {
     if (!(error instanceof ItemsChangedError) || repetition === maxRepetitions) throw error;
     return takeDueStep(start, repetition + 1);
   }
 }
 
-type FinishStart = Pick<FinishRun, 'scope' | 'client' | 'jobId' | 'context'>;
+type FinishStart = Pick<FinishRun, 'scope' | 'client' | 'jobId' | 'context' | 'isSmall'>;
 
 /** Returns the step that was due and has been done. */
 async function takeStep(start: FinishStart): Promise<DueStep | null> {
@@ -87,7 +89,7 @@ async function takeStep(start: FinishStart): Promise<DueStep | null> {
   const { tenantId } = start.scope;
   const { rows } = await client.query<JobToFinish & { step: DueStep | null }>(
     `select ${dueStep} as step, reconciliation_id::text as "reconciliationId", coalesce(mode, '') as mode,
-            dry_run as "dryRun"
+            dry_run as "dryRun", snapshot as seen, pg_snapshot_xmin(snapshot::pg_snapshot)::text as since
        from matching_jobs j where j.tenant_id = $1 and j.id = $2`,
     [tenantId, jobId],
   );
@@ -97,7 +99,9 @@ async function takeStep(start: FinishStart): Promise<DueStep | null> {
   if (reconciliationId !== null && step === 'complete') await lockForRun(client, tenantId, reconciliationId);
   await blockRemovals(client, tenantId, jobId);
   const removed = await recordsRemovedSince(client, tenantId, jobId);
-  if (reconciliationId !== null) removed.push(...(await itemsChangedSince(client, tenantId, jobId)));
+  const snapshot = { seen: job.seen, since: job.since };
+  if (reconciliationId !== null)
+    removed.push(...(await itemsChangedSince(client, tenantId, { reconciliationId, snapshot })));
   if (reconciliationId !== null && job.mode === 'full')
     removed.push(...(await recordsOfStandingGroups(client, tenantId, { jobId, reconciliationId, removed })));
   const run: FinishRun = { ...start, removed, taken: [], reconciliationId };
@@ -111,7 +115,7 @@ async function takeStep(start: FinishStart): Promise<DueStep | null> {
 }
 
 /** The columns of a job that decide how it is completed. */
-interface JobToFinish {
+interface JobToFinish extends RunSnapshot {
   reconciliationId: string | null;
   /** '' for a job that is not a run. */
   mode: string;
@@ -211,14 +215,15 @@ async function demotePairs(run: FinishRun, entry: FinishEntry, pairs: PairsToAss
 /** Returns false when the job no longer runs. */
 async function complete(run: FinishRun, entries: readonly FinishEntry[], job: JobToFinish): Promise<boolean> {
   const { client, jobId, reconciliationId, removed } = run;
-  const { mode, dryRun } = job;
+  const { mode, dryRun, seen, since } = job;
+  const snapshot = { seen, since };
   const { tenantId } = run.scope;
   const outcome = reconciliationId === null ? await takeEntries(run, entries) : await takePasses(run, entries);
   const matched = outcome ? matchedIn(outcome.left) : 0;
   const ended =
     reconciliationId === null
       ? undefined
-      : await holdRun(run.scope, client, { jobId, reconciliationId, mode, dryRun, removed });
+      : await holdRun(run.scope, client, { jobId, reconciliationId, mode, dryRun, removed, snapshot });
   const unmatched = outcome ? await storeUnmatched(run, entries, outcome) : 0;
   const ruleSetIds = dryRun
     ? []
@@ -283,7 +288,7 @@ async function completeEntry(run: FinishRun, entry: FinishEntry): Promise<EntryO
   const { counts, errors, ...problems } = await settleEntry(run, entry, { directories, outcome });
   const owner = ownerOf(run, entry);
   if (entry.isOneSide && !owner.isRun) await storeClusters(client, owner, entry.id, directories.left);
-  const held = heldCount(withheld.decisions) + (await confirmedPairs(client, ownerOf(run, entry))).length;
+  const held = heldCount(withheld.decisions) + withheld.confirmed.length;
   await client.query(
     `update job_rule_sets set status = 'completed', finished_at = now(), timings = timings || $3,
             composite_match = $4, composite_possible = $5, composition = $6, errors = errors || $7,
@@ -301,9 +306,6 @@ async function completeEntry(run: FinishRun, entry: FinishEntry): Promise<EntryO
   );
   return outcome;
 }
-
-/** Counts the records that confirmed composites hold. */
-const heldCount = ({ held }: EntryDecisions): number => held.left.length + held.right.length;
 
 /** Stores the unmatched records of both sides. Returns the number of left ones. */
 async function storeUnmatched(run: FinishRun, entries: readonly FinishEntry[], outcome: EntryOutcome): Promise<number> {

@@ -18,6 +18,8 @@ export interface FinishRun {
   taken: readonly string[];
   /** Null for a job that is not a run. */
   reconciliationId: string | null;
+  /** True for a job that this process works as a whole. */
+  isSmall: boolean;
 }
 
 export interface FinishEntry {

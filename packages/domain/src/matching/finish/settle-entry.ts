@@ -55,7 +55,8 @@ export async function settleEntry(
 ): Promise<SettledEntry> {
   const { scope, client, jobId, context } = run;
   const counts = { MATCH: 0, POSSIBLE: 0 };
-  const batches = await groupBatches(client, scope.tenantId, entry.id);
+  const composes = entry.definition.params.composition?.enabled === true;
+  const batches = composes ? await groupBatches(client, scope.tenantId, entry.id) : [];
   const bounds = batches[0];
   const composition = bounds && context.ruleSets.get(scope.tenantId, entry.definition).composition;
   if (!bounds || !composition) return { counts, givenUp: 0, amountsOutOfRange: 0, plansTooLong: 0, errors: [] };

@@ -16,6 +16,7 @@ import {
   rejectedPairs,
   type EntryOwner,
   type PairDecisions,
+  type RecordPair,
   type WithheldMatch,
 } from '../../results/matches';
 import { jobsDecidingAlike } from '../../results/reviews';
@@ -47,6 +48,8 @@ async function readDecisions(
 export interface Withheld {
   ids: ReadonlySet<string>;
   decisions: EntryDecisions;
+  /** Pairs of the rule set that people have confirmed. */
+  confirmed: readonly RecordPair[];
   /** Pairs that people’s decisions took out; none before the job completes. */
   taken: readonly WithheldMatch[];
   /** POSSIBLE pairs that were cut before any were taken out. */
@@ -63,6 +66,7 @@ export const nothingWithheld: Withheld = {
     released: [],
     rejectedComposites: [],
   },
+  confirmed: [],
   taken: [],
   cut: nothingCut,
 };
@@ -76,17 +80,19 @@ export async function withhold(run: FinishRun, entry: FinishEntry, isFinal: bool
   const owner = ownerOf(run, entry);
   const released = await readReleased(client, owner);
   const decisions = await readDecisions(client, owner, released);
-  const takesOut = async (): Promise<boolean> =>
-    entry.isOneSide || released.pairs.length > 0 || (await hasReviewedPairs(client, owner, decisions));
-  const cut = isFinal && (await takesOut()) ? await cutLikeBatches(run, entry) : nothingCut;
+  const confirmed = await confirmedPairs(client, owner);
+  const isDecided =
+    confirmed.length + released.pairs.length + heldCount(decisions) > 0 ||
+    (await rejectedPairs(client, owner, decisions.alikeJobs)).length > 0;
+  const cut = isFinal && (entry.isOneSide || isDecided) ? await cutLikeBatches(run, entry) : nothingCut;
   const dropped = [
     ...(await deleteMatchesOf(client, owner, run.removed)),
     ...(run.taken.length === 0 ? [] : await deleteMatchesOfMany(client, owner, run.taken)),
   ];
-  const taken = isFinal ? await deleteWithheld(client, owner, decisions) : [];
+  const taken = isFinal && isDecided ? await deleteWithheld(client, owner, decisions) : [];
   const demoted = [
-    ...(isFinal ? [] : await demoteWithheld(client, owner, decisions)),
-    ...(isOneToOne(entry) ? await demoteRivals(client, owner) : []),
+    ...(isFinal || !isDecided ? [] : await demoteWithheld(client, owner, decisions)),
+    ...(isOneToOne(entry) && isDecided ? await demoteRivals(client, owner) : []),
   ];
   const counts =
     entry.isOneSide && isFinal ? await deleteMirrored(client, owner) : { MATCH: 0, POSSIBLE: 0, scoreSum: 0 };
@@ -94,23 +100,23 @@ export async function withhold(run: FinishRun, entry: FinishEntry, isFinal: bool
     counts[decision]++;
     counts.scoreSum += score;
   }
-  await client.query(
-    `update job_rule_sets set withheld_match = withheld_match + $3, withheld_possible = withheld_possible + $4,
+  if (counts.MATCH + counts.POSSIBLE + demoted.length > 0)
+    await client.query(
+      `update job_rule_sets set withheld_match = withheld_match + $3, withheld_possible = withheld_possible + $4,
             withheld_score = withheld_score + $5, demoted = demoted + $6
       where tenant_id = $1 and id = $2`,
-    [owner.tenantId, entry.id, counts.MATCH, counts.POSSIBLE, counts.scoreSum, demoted.length],
-  );
-  return { ids: new Set([...[...dropped, ...taken].map(({ id }) => id), ...demoted]), decisions, taken, cut };
+      [owner.tenantId, entry.id, counts.MATCH, counts.POSSIBLE, counts.scoreSum, demoted.length],
+    );
+  return {
+    ids: new Set([...[...dropped, ...taken].map(({ id }) => id), ...demoted]),
+    decisions,
+    confirmed,
+    taken,
+    cut,
+  };
 }
 
-/** Returns whether people decided on pairs, or hold records, of the rule set. */
-async function hasReviewedPairs(client: PoolClient, owner: EntryOwner, decisions: EntryDecisions): Promise<boolean> {
-  const { held, alikeJobs } = decisions;
-  return (
-    held.left.length + held.right.length > 0 ||
-    (await confirmedPairs(client, owner)).length > 0 ||
-    (await rejectedPairs(client, owner, alikeJobs)).length > 0
-  );
-}
+/** Counts the records that confirmed composites hold. */
+export const heldCount = ({ held }: EntryDecisions): number => held.left.length + held.right.length;
 
 export const isOneToOne = (entry: FinishEntry): boolean => entry.definition.params.assignment === 'one_to_one';

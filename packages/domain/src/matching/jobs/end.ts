@@ -1,5 +1,5 @@
 import { AppError, type Queries } from '@tieout/infra';
-import { emitEvent, enqueueDeliveries, subscribedWebhooks, type EventType } from '../../events';
+import { emitEvent, enqueueDeliveries, subscribedTypes, type EventType } from '../../events';
 import { domainMetrics } from '../../kernel/metrics';
 import type { TenantScope } from '../../kernel/scope';
 import { decisions, jobViews, type MatchingJobView } from './read';
@@ -22,8 +22,7 @@ type EndStatus = Exclude<JobEnd, 'run completed'>;
  * Emits the events of an ended job where webhooks subscribe to them. Runs inside the transaction that ends the job.
  */
 export async function emitJobEvent(db: Queries, tenantId: string, jobId: string, end: JobEnd): Promise<boolean> {
-  const wanted: EventType[] = [];
-  for (const type of eventTypes[end]) if ((await subscribedWebhooks(db, tenantId, type)).length > 0) wanted.push(type);
+  const wanted = await subscribedTypes<EventType>(db, tenantId, eventTypes[end]);
   if (wanted.length === 0) return false;
   const [job] = await jobViews({ tenantId, db }, [jobId]);
   if (!job) return false;

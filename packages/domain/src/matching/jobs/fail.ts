@@ -111,12 +111,16 @@ export async function failJobOfWorker(scope: TenantScope, jobId: string, what: s
   await failJob(scope, jobId, { code: retryableCode, message });
 }
 
-/** Sets a failed job back to running, with all its open batches, when a failed queue job of it is retried by hand. */
-export async function reviveFailedJob(scope: TenantScope, jobId: string): Promise<void> {
+/**
+ * Sets a failed job back to running, with all its open batches, when a failed queue job of it is retried by hand.
+ * @returns whether it was
+ */
+export async function reviveFailedJob(scope: TenantScope, jobId: string): Promise<boolean> {
   const revived = await scope.db.execute(
     `update matching_jobs set status = 'running', error = null, finished_at = null
       where tenant_id = $1::uuid and id = $2::uuid and status = 'failed' and error ->> 'code' = $3`,
     [scope.tenantId, jobId, retryableCode],
   );
   if (revived > 0) await scope.db.afterCommit(() => enqueueBatches(scope, jobId));
+  return revived > 0;
 }

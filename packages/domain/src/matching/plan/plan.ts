@@ -1,5 +1,5 @@
 import { isUniqueViolation, queriesOn, type PoolClient } from '@tieout/infra';
-import { countPending, receivedPollMs, receivedWaitMs } from '../../data/records';
+import { receivedPollMs, receivedWaitMs } from '../../data/records';
 import type { TenantScope } from '../../kernel/scope';
 import { closedPeriods } from '../../reconciliations';
 import { JobStoppedError } from '../jobs/context';
@@ -20,15 +20,13 @@ export async function planJob(
   jobId: string,
   context: PlanContext,
 ): Promise<readonly BatchRef[] | undefined> {
-  await reviveFailedJob(scope, jobId);
-  const job = await begin(scope, jobId);
+  let job = await begin(scope, jobId);
+  if (job === undefined && (await reviveFailedJob(scope, jobId))) job = await begin(scope, jobId);
   if (!job) return undefined;
-  const { reconciliationId } = job;
   let small: readonly BatchRef[] | undefined;
   if (job.plannedAt === null) {
     const pending = await pendingRecords(scope, jobId);
-    const isEarly = reconciliationId !== null && (await isFilling(scope, reconciliationId));
-    if (isEarly || (pending > 0 && job.ageMs < receivedWaitMs)) {
+    if (job.isFilling || (pending > 0 && job.ageMs < receivedWaitMs)) {
       await scope.queue.enqueue('matching.plan', { tenantId: scope.tenantId, jobId }, { delayMs: receivedPollMs });
       return undefined;
     }
@@ -64,8 +62,8 @@ function batchesOfSmallJob(
 interface BegunJob {
   plannedAt: Date | null;
   ageMs: number;
-  /** Null for a job that is not a run. */
-  reconciliationId: string | null;
+  /** True if records of the reconciliation are not items yet: a run before would not see them. */
+  isFilling: boolean;
 }
 
 /**
@@ -78,7 +76,9 @@ async function begin({ db, tenantId }: TenantScope, jobId: string): Promise<Begu
       `update matching_jobs set status = 'running', started_at = coalesce(started_at, now())
         where tenant_id = $1::uuid and id = $2::uuid and status in ('queued', 'running')
         returning planned_at as "plannedAt", (extract(epoch from now() - started_at) * 1000)::float8 as "ageMs",
-                  reconciliation_id::text as "reconciliationId"`,
+                  exists (select 1 from reconciliation_datasets d
+                           where d.tenant_id = $1::uuid and d.reconciliation_id = matching_jobs.reconciliation_id
+                             and not d.filled) as "isFilling"`,
       [tenantId, jobId],
     );
     return job;
@@ -228,25 +228,15 @@ async function closedPeriodsOf(
 }
 
 async function pendingRecords(scope: TenantScope, jobId: string): Promise<number> {
-  const rows = await scope.db.query<{ id: string }>(
-    `select distinct unnest(array[left_dataset_id, right_dataset_id])::text as id from job_rule_sets
-      where tenant_id = $1::uuid and job_id = $2::uuid`,
+  const [row] = await scope.db.query<{ count: number }>(
+    `select count(*)::int as count from records
+      where tenant_id = $1::uuid and status = 'received'
+        and dataset_id = any(array(
+              select unnest(array[left_dataset_id, right_dataset_id]) from job_rule_sets
+               where tenant_id = $1::uuid and job_id = $2::uuid))`,
     [scope.tenantId, jobId],
   );
-  return countPending(
-    scope,
-    rows.map(({ id }) => id),
-  );
-}
-
-/** Returns whether records of a reconciliation are not items yet: a run before would not see them. */
-async function isFilling({ db, tenantId }: TenantScope, reconciliationId: string): Promise<boolean> {
-  const rows = await db.query(
-    `select 1 from reconciliation_datasets
-      where tenant_id = $1::uuid and reconciliation_id = $2::uuid and not filled limit 1`,
-    [tenantId, reconciliationId],
-  );
-  return rows.length > 0;
+  return row?.count ?? 0;
 }
 
 /** Sums the records of the datasets: ready ones once for each dataset and side, failed ones once for each dataset. */

@@ -95,6 +95,11 @@ export class KeptStages {
     return this.kept.get(snapshotKey(entryId, plannedAt)) ?? new StageTables(entryId);
   }
 
+  /** Returns whether this process works the job, a small one, as a whole. */
+  has(jobId: string): boolean {
+    return [...this.kept.values()].some((stage) => stage.jobId === jobId);
+  }
+
   keep(stages: readonly KeptStage[], plannedAt: Date): void {
     for (const stage of stages) this.kept.set(snapshotKey(stage.entryId, plannedAt), stage);
   }

@@ -99,7 +99,7 @@ export interface StageRow {
 /** Names rows of a stage. */
 export interface StageSelection {
   side: number;
-  /** By run and block, or by the key of the first row. */
+  /** `run`: by run and block; `key`: by the key of the first row. */
   order: 'run' | 'key';
   /** SQL that leaves out rows without anything wanted; those that stay may have nothing wanted either. */
   narrowed?: string;
@@ -149,12 +149,12 @@ export class StageTables implements Stage {
 
   async add(client: PoolClient, { side, run, block, rows, bytes }: StageRow): Promise<void> {
     try {
-      await client.query(
-        `insert into ${stageTable(this.entryId)}
-           (side, run, block, row_count, from_bucket, from_day, to_bucket, to_day, data)
-         values ($1, $2, $3, $4, 0, 0, 0, 0, $5)`,
-        [side, run, block, rows, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)],
-      );
+      await client.query({
+        text: `insert into ${stageTable(this.entryId)}
+            (side, run, block, row_count, from_bucket, from_day, to_bucket, to_day, data)
+          values ($1, $2, $3, $4, 0, 0, 0, 0, $5)`,
+        values: [side, run, block, rows, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)],
+      });
     } catch (error) {
       throw lostWithStage(error);
     }

@@ -31,4 +31,4 @@ export {
 } from './types';
 export { changeKinds, itemsOfFullRun, recordsOfStandingGroups, type ChangeCounts, type ChangeKind } from './full-run';
 export { listRunChanges, type GroupTie, type RunChange } from './changes';
-export { auditRun, holdRun, itemsChangedSince, ItemsChangedError, lockForRun } from './run';
+export { auditRun, holdRun, itemsChangedSince, ItemsChangedError, lockForRun, type RunSnapshot } from './run';

@@ -1,6 +1,6 @@
 import { queriesOn, type PoolClient } from '@tieout/infra';
 import { recordAudit } from '../../audit';
-import { subscribedWebhooks } from '../../events';
+import { subscribedTypes } from '../../events';
 import type { TenantScope } from '../../kernel/scope';
 import { periodOfSql } from '../periods/month';
 import { foundMembersSql, foundSql, setHashSql } from './found';
@@ -22,34 +22,25 @@ export async function lockForRun(client: PoolClient, tenantId: string, reconcili
  * Lists the items that a transaction has changed that the plan of a run did not see: they were held, released, excluded
  * or sent again since. Transactions say so exactly, where times and ids would not.
  */
-export async function itemsChangedSince(client: PoolClient, tenantId: string, jobId: string): Promise<string[]> {
-  const run = await snapshotOf(client, tenantId, jobId);
-  if (!run) return [];
+export async function itemsChangedSince(
+  client: PoolClient,
+  tenantId: string,
+  { reconciliationId, snapshot }: { reconciliationId: string; snapshot: RunSnapshot },
+): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `select record_id::text as id from reconciliation_items
       where tenant_id = $1 and reconciliation_id = $2 and changed_by >= $3::xid8
         and not pg_visible_in_snapshot(changed_by, $4::pg_snapshot)`,
-    [tenantId, run.reconciliationId, run.since, run.seen],
+    [tenantId, reconciliationId, snapshot.since, snapshot.seen],
   );
   return rows.map(({ id }) => id);
 }
 
-interface RunSnapshot {
-  reconciliationId: string;
+/** The snapshot of a run, to be sent as values: a join that computes them may read all items. */
+export interface RunSnapshot {
   seen: string;
   /** The oldest transaction that it may not contain. */
   since: string;
-}
-
-/** Reads the snapshot of a run, to be sent as a value: a join that computes it may read all items. */
-async function snapshotOf(client: PoolClient, tenantId: string, jobId: string): Promise<RunSnapshot | undefined> {
-  const { rows } = await client.query<RunSnapshot>(
-    `select reconciliation_id::text as "reconciliationId", snapshot as seen,
-            pg_snapshot_xmin(snapshot::pg_snapshot)::text as since
-       from matching_jobs where tenant_id = $1 and id = $2 and snapshot is not null`,
-    [tenantId, jobId],
-  );
-  return rows[0];
 }
 
 interface RunOfReconciliation {
@@ -61,6 +52,7 @@ interface RunOfReconciliation {
 export interface CompletingRun extends RunOfReconciliation {
   mode: string;
   dryRun: boolean;
+  snapshot: RunSnapshot;
   /** Records that the run leaves alone. */
   removed: readonly string[];
 }
@@ -133,13 +125,12 @@ async function compareAndHold(scope: TenantScope, client: PoolClient, run: Compl
 async function lockItems(
   client: PoolClient,
   tenantId: string,
-  { jobId, reconciliationId, isFull, holds }: RunOfReconciliation & { isFull: boolean; holds: boolean },
+  { jobId, reconciliationId, snapshot, isFull, holds }: CompletingRun & { isFull: boolean; holds: boolean },
 ): Promise<void> {
   const made = `select f.record_id from (${foundMembersSql}) f ${isFull ? `where not ${standsSql('f.group_id')}` : ''}`;
   const takenApart = `select record_id from match_group_members
     where tenant_id = $1 and group_id = any(array(${takenApartSql}))`;
   const records = [holds ? made : '', isFull ? takenApart : ''].filter(Boolean).join(' union ');
-  const run = await snapshotOf(client, tenantId, jobId);
   // Materialized, since a condition that moved into the scan would leave items unlocked.
   const { rows } = await client.query<{ changed: number }>(
     `with locked as materialized (
@@ -148,7 +139,7 @@ async function lockItems(
           and i.record_id = any(array(${records}))
         order by i.record_id for no key update)
      select count(*)::int as changed from locked where not pg_visible_in_snapshot(changed_by, $4::pg_snapshot)`,
-    [tenantId, reconciliationId, jobId, run?.seen ?? null],
+    [tenantId, reconciliationId, jobId, snapshot.seen],
   );
   if (rows[0]?.changed !== 0) throw new ItemsChangedError();
 }
@@ -229,8 +220,7 @@ async function emitHeld(
 ): Promise<void> {
   const db = queriesOn(client);
   const types = ['MATCH_GROUP_HELD', 'MATCH_GROUP_PENDING'] as const;
-  const subscribed = await Promise.all(types.map((type) => subscribedWebhooks(db, tenantId, type)));
-  if (subscribed.every((webhooks) => webhooks.length === 0)) return;
+  if ((await subscribedTypes(db, tenantId, types)).length === 0) return;
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
     const { rows } = await client.query<{ id: string; isPending: boolean }>(

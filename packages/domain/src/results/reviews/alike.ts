@@ -24,6 +24,8 @@ export async function jobsDecidingAlike(
   );
   const own = rows.find(({ jobIds }) => jobIds.includes(jobId));
   if (!own) return [];
+  // The usual case: nothing is rejected, and no definition needs to be parsed.
+  if (rows.length === 1) return own.jobIds;
   const text = decidingText(own.definition);
   return rows.filter(({ definition }) => decidingText(definition) === text).flatMap(({ jobIds }) => jobIds);
 }
