@@ -348,3 +348,35 @@ test('a job whose plan failed for good completes when the plan is retried', asyn
   await runQueue();
   expect(await getMatchingJob(scope, jobId)).toMatchObject({ ...completed, error: null });
 });
+
+test.each([
+  ['batch', 0],
+  ['finish', 1],
+])('a small job whose process dies before its %s is planned again, and completes once', async (_step, steps) => {
+  const jobId = await startedJob();
+  await bench.emptyQueue();
+  const { deps } = bench.service;
+  let left = steps;
+  const forTenant: typeof deps.db.forTenant = (tenantId) => {
+    const handle = deps.db.forTenant(tenantId);
+    const session = handle.session.bind(handle);
+    return Object.assign(handle, {
+      session: async <T>(work: Parameters<typeof session<T>>[0], isPrepared?: boolean) => {
+        if (isPrepared === true && left-- === 0) throw new Error('the process dies');
+        return session<T>(work, isPrepared);
+      },
+    });
+  };
+  const payload = { tenantId: scope.tenantId, jobId };
+  const small = { smallJobPairs: 100 };
+  const dying = createMatchingHandlers({ ...deps, db: { ...deps.db, forTenant } }, undefined, small);
+  await expect(dying['matching.plan'](payload)).rejects.toThrow('the process dies');
+  const planned = await plannedAt(jobId);
+  expect(planned).toBeInstanceOf(Date);
+  const survivors = createMatchingHandlers(deps, undefined, small);
+  await survivors['matching.plan'](payload);
+  await bench.runQueue(survivors);
+  expect(await plannedAt(jobId)).not.toEqual(planned);
+  expect(await getMatchingJob(scope, jobId)).toMatchObject(completed);
+  expect(await scope.db.query('select 1 from matches where job_id = $1::uuid', [jobId])).toHaveLength(1);
+});
