@@ -43,6 +43,8 @@ export type {
 export { amountDelta, explanationExpander } from './scoring/explanation';
 export { compileRuleSet } from './rule-set/compile';
 export { blockingParts, recordKeys } from './definition/keys';
+export { blockingReaches } from './blocking/reach';
+export type { BlockingReach } from './blocking/reach';
 export { decidingText } from './rule-set/deciding';
 export { effectiveParams } from './definition/defaults';
 export type { EffectiveBlocking, EffectiveComposition, EffectiveMatcher, EffectiveParams } from './definition/defaults';

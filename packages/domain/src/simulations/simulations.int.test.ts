@@ -1,7 +1,7 @@
 import type { RuleSetParams } from '@tieout/engine';
 import { queueDrained } from '@tieout/testing';
 import { createRuleSet, getRuleSet, getSimulation, reviewMatch, startSimulation, type SimulationView } from '..';
-import { runTrial } from '../matching';
+import { runTrial, type TrialAnswer } from '../matching';
 import { usePairJobs, type JobInput } from '../../testing/pair-jobs';
 
 const jobs = usePairJobs();
@@ -305,6 +305,45 @@ test('a sample is announced by a first answer and a warning', async () => {
   expect({ total, isSampled: read > 50 && read < 150 }).toEqual({ total: 400, isSampled: true });
   expect(answer?.warnings.map(({ code }) => code)).toContain('sampled');
   expect(answer?.changes).toBeNull();
+});
+
+test('of many records, a first answer is of neighbouring ones with all that they meet', async () => {
+  const { scope } = jobs;
+  const amounts = (count: number): object[] => Array.from({ length: count }, (_, at) => ({ amount: 100 + at / 50 }));
+  const leftDatasetId = await jobs.newDataset('many left', amounts(2_000));
+  const rightDatasetId = await jobs.newDataset('many right', amounts(20_500));
+  const params = {
+    ...thresholds,
+    matchers: [{ id: 'amount', expr: '$abs(left.amount - right.amount) < 0.011', weight: 1 }],
+    blocking: { amountKey: 'amount', amountTolerance: 0.5 },
+  };
+  const definition = { engine: 'jsonata-batch' as const, jsonataExpr: null, params, version: 1 };
+  const answers: TrialAnswer[] = [];
+  const input = { id: leftDatasetId, leftDatasetId, rightDatasetId, definition, rivalId: null };
+  const run = () =>
+    runTrial(
+      scope,
+      { ...input, maxRecords: 2_000, pending: 0 },
+      {
+        onStep: () => undefined,
+        check: () => undefined,
+        onAnswer: (answer) => Promise.resolve(void answers.push(answer)),
+      },
+    );
+  const last = await run();
+  await run();
+  const [first, again] = answers;
+  const { left, right } = first?.records ?? {};
+  expect({ totals: [left?.total, right?.total], isFinal: first?.isFinal }).toEqual({
+    totals: [2_000, 20_500],
+    isFinal: false,
+  });
+  expect(left?.read).toBeGreaterThanOrEqual(150);
+  expect(right?.read).toBeLessThan(1_000);
+  // Each left record but the lowest ones meets 51 right ones, and matches the one that is equal.
+  expect(first).toMatchObject({ pairs: 51 * (left?.read ?? 0), decisionCounts: { MATCH: left?.read } });
+  expect({ ...again, cost: null }).toEqual({ ...first, cost: null });
+  expect(last).toMatchObject({ isFinal: true, decisionCounts: { MATCH: 2_000 } });
 });
 
 test('a sample of which blocking can place no record says so', async () => {

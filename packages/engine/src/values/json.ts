@@ -8,8 +8,9 @@ const arrayIndex = /^(?:0|[1-9]\d{0,9})$/;
  * never reach the prototype. A step into an array is an index.
  */
 export function readPath(data: unknown, path: string): unknown {
-  if (isContainer(data) && !Array.isArray(data) && Object.hasOwn(data, path)) {
-    return (data as Record<string, unknown>)[path];
+  if (isContainer(data) && !Array.isArray(data)) {
+    if (Object.hasOwn(data, path)) return (data as Record<string, unknown>)[path];
+    if (!path.includes('.')) return undefined;
   }
   let current = data;
   for (const step of path.split('.')) {

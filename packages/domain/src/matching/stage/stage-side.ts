@@ -45,8 +45,18 @@ export interface FilterFailure {
   effort: number;
 }
 
+/** Values of a field, both bounds inclusive: amounts without their signs, or days. */
+export interface FieldRange {
+  kind: 'amount' | 'day';
+  field: string;
+  from: number;
+  to: number;
+}
+
 interface StageSideOptions extends SideBuffers, SideSource {
   reader: PoolClient;
+  /** Leaves out other records, as if they were not there. Default: none. */
+  within?: FieldRange | undefined;
   /** Gets the blocks of the records that take part in pairs. */
   onBlock: (side: Side, block: RunBlock) => Promise<void> | void;
   /** Takes the facts for composition now and then; null where nothing is composed. */
@@ -73,6 +83,7 @@ export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
   const query = await sideQuery(reader, options);
   for await (const rows of streamRows(reader, query, stager.fields)) {
     for (let row = 0; row < rows.count; row++) {
+      if (stager.isLeftOut(rows, row)) continue;
       const room = stager.roomFor(rows, row);
       if (!run.reserve(room)) {
         await run.flush(flushed);
@@ -115,6 +126,8 @@ class RowStager {
   /** The field of each blocking key; -1 where the key is found in the parsed value only. */
   private readonly amountField: number;
   private readonly dayField: number;
+  /** The field that decides which records are left out. */
+  private readonly rangeField: number;
   /** True if rows are parsed and may be evaluated by expressions of the tenant. */
   readonly evaluates: boolean;
   private readonly whole: boolean;
@@ -143,6 +156,7 @@ class RowStager {
     const fieldOf = (path: string): number => (all || path.includes('.') ? -1 : firstValue + keys.indexOf(path));
     this.amountField = fieldOf(paths.amount);
     this.dayField = fieldOf(paths.date);
+    this.rangeField = options.within === undefined ? -1 : fieldOf(options.within.field);
     this.evaluates =
       this.amountField === -1 ||
       this.dayField === -1 ||
@@ -159,6 +173,19 @@ class RowStager {
     this.options.compiled.references[this.options.side].keys.forEach((key, column) => {
       if (this.seen[column] === 1) found.note(key);
     });
+  }
+
+  /** Returns whether the value of the row is outside of the range that is read. */
+  isLeftOut(rows: BinaryRows, row: number): boolean {
+    const { within } = this.options;
+    if (within === undefined || this.rangeField === -1) return false;
+    const own = within.kind === 'day' ? this.dayIn(rows, row, this.rangeField) : this.sizeIn(rows, row);
+    return !(own >= within.from && own <= within.to);
+  }
+
+  private sizeIn(rows: BinaryRows, row: number): number {
+    const amount = this.amountIn(rows, row, this.rangeField);
+    return amount?.ok === true ? Math.abs(amount.units) / 10 ** amount.scale : NaN;
   }
 
   /** Returns the max bytes of the value of a row. */
@@ -193,9 +220,14 @@ class RowStager {
     return this.isReversed && amount.ok ? { ...amount, units: 0 - amount.units } : amount;
   }
 
-  private dayOf(rows: BinaryRows, row: number): DayReading {
-    const length = rows.length(row, this.dayField);
-    const start = rows.start(row, this.dayField);
+  private dayIn(rows: BinaryRows, row: number, field: number): number {
+    const day = this.dayOf(rows, row, field);
+    return day.ok ? day.day : NaN;
+  }
+
+  private dayOf(rows: BinaryRows, row: number, field = this.dayField): DayReading {
+    const length = rows.length(row, field);
+    const start = rows.start(row, field);
     return length === -1 ? missingDay : this.days.read(rows.bytes, start + versionBytes, start + length);
   }
 

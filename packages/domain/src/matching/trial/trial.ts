@@ -1,7 +1,6 @@
 import {
   compileRuleSet,
   effectiveParams,
-  heavyEffort,
   type CompiledRuleSet,
   type RuleSetDefinition,
   type Side,
@@ -10,22 +9,21 @@ import type { PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import { equalRecords } from '../finish/equal-records';
 import { cpuMs, type OnStep, type RunningCheck } from '../jobs/context';
-import { HeavyFailures, type EntryError } from '../jobs/errors';
+import { HeavyFailures } from '../jobs/errors';
 import { defaultLimits, keptErrors } from '../jobs/limits';
 import { absentFields } from '../plan/absent-fields';
-import { costsOf, FilterBudget } from '../plan/plan-entry';
-import type { FilterFailure } from '../stage/stage-side';
-import { aim, planTrial, TrialPairsError, type TrialCandidates } from './candidates';
+import { costsOf } from '../plan/plan-entry';
 import { comparePairs, type TrialScores } from './compare';
 import { composeTrial, type TrialComposites } from './compose';
 import { decidePairs, fate, type DecidedPairs, type TrialReviews } from './decide';
 import { examplesOf } from './examples';
 import { figuresOf } from './figures';
-import { HeldSide } from './held-side';
+import type { HeldSide } from './held-side';
 import { LivePairs } from './live';
 import { compareComposites } from './live-composites';
 import type { ScoredPairs } from './pairs';
 import { noReviews, readReviews } from './reviews';
+import { TrialSamples, type TrialSample } from './samples';
 import { unmatchedOf, type TrialUnmatched } from './unmatched';
 import type { TrialAnswer, TrialCost } from './types';
 import { trialWarnings } from './warnings';
@@ -50,17 +48,11 @@ interface TrialOptions {
   onAnswer: (answer: TrialAnswer) => Promise<void>;
 }
 
-/** Left records of the first answer. */
-const firstRecords = 250;
 /** Candidates of a trial: 16 bytes each are held, and some µs spent on each. */
 const maxTrialPairs = 3_000_000;
 /** Estimated time of comparing, and of a call of a function in it. */
 const maxCompareNs = 2.5e9;
-const callNs = 400;
-/** Bytes of the records of a side. */
-const maxHeldBytes = 192 << 20;
-/** A share of less than this of the limit is tried again with fewer records this many times. */
-const maxTries = 6;
+const callNs = 650;
 
 /**
  * Runs a rule set in memory as a job would, and stores nothing. A first answer comes from few left records, the last
@@ -73,18 +65,6 @@ export async function runTrial(scope: TenantScope, input: TrialInput, options: T
   );
 }
 
-/** The records of both sides that one answer reads. */
-interface Sample {
-  sides: Record<Side, HeldSide>;
-  candidates: TrialCandidates;
-  filterErrors: Record<Side, FilterErrors>;
-}
-
-interface FilterErrors {
-  count: number;
-  first: EntryError[];
-}
-
 class Trial {
   private readonly compiled: CompiledRuleSet;
   /** The same with scores of all pairs. */
@@ -92,7 +72,7 @@ class Trial {
   private readonly heavy: HeavyFailures;
   private readonly isOneSide: boolean;
   private readonly maxPairs: number;
-  private totalLeft = 0;
+  private totals: Record<Side, number> = { left: 0, right: 0 };
   private progress = 0;
   private readonly check: RunningCheck = () => this.options.check(this.progress);
 
@@ -105,83 +85,37 @@ class Trial {
     const { definition } = input;
     // A score of 0 is kept by no other threshold, and would be most of the pairs.
     const lowest = Math.min(definition.params.Tpossible, Number.MIN_VALUE);
-    this.compiled = compileRuleSet(definition);
     this.open = compileRuleSet({ ...definition, params: { ...definition.params, Tpossible: lowest } });
+    // Nothing but groups and the pairs of `open` depends on Tpossible.
+    this.compiled = this.open.composition === null ? this.open : compileRuleSet(definition);
     this.heavy = new HeavyFailures(input.id);
     this.isOneSide = input.leftDatasetId.toLowerCase() === input.rightDatasetId.toLowerCase();
-    const pairNs = costsOf(this.compiled, defaultLimits).pairNs + callNs * this.compiled.pairCalls();
+    const pairNs = costsOf(this.open, defaultLimits).pairNs + callNs * this.open.pairCalls();
     this.maxPairs = Math.min(maxTrialPairs, scope.settings.maxUnblockedPairs, maxCompareNs / pairNs);
   }
 
   async run(): Promise<TrialAnswer> {
-    const { input } = this;
-    this.totalLeft = await this.countLeft();
-    const [right, rightErrors] = await this.read('right', 1);
-    this.progress = 0.2;
-    let wanted = Math.min(1, input.maxRecords / Math.max(1, this.totalLeft));
-    const few = Math.min(wanted, firstRecords / Math.max(1, this.totalLeft));
-    if (few < wanted) {
-      const first = await this.answer(await this.sample(few, right, rightErrors), false);
-      await this.options.onAnswer(first);
-      // Finding too many pairs takes as long as an answer, so the first answer serves to estimate their number.
-      const pairs = (first.pairs * this.totalLeft) / Math.max(1, first.records.left.read);
-      if (pairs * wanted > this.maxPairs) wanted = Math.max(few, (aim * this.maxPairs) / pairs);
+    const { input, options, compiled, isOneSide, readers, maxPairs, heavy, check, scope } = this;
+    const { onStep } = options;
+    const samples = await TrialSamples.open({
+      ...input,
+      ...{ tenantId: scope.tenantId, compiled, isOneSide, readers, maxPairs, heavy, onStep, check },
+    });
+    this.totals = samples.totals;
+    if (samples.hasFirst) {
+      const block = await samples.ofBlock();
+      if (block !== null) await options.onAnswer(await this.answer(block, false));
+      this.progress = 0.1;
+      const few = await samples.ofFew();
+      if (block === null) await options.onAnswer(await this.answer(few, false));
     }
     this.progress = 0.3;
-    const sample = await this.sample(wanted, right, rightErrors);
+    const sample = await samples.ofAll();
     this.progress = 0.5;
     return this.answer(sample, true);
   }
 
-  /** Reads left records, fewer where they have too many candidates. */
-  private async sample(share: number, right: HeldSide, rightErrors: FilterErrors): Promise<Sample> {
-    const { compiled, isOneSide, check } = this;
-    const { onStep } = this.options;
-    const { maxPairs } = this;
-    for (let tries = 1; ; tries++) {
-      const [left, leftErrors] = await this.read('left', share, right);
-      right.reset();
-      const sides = { left, right };
-      try {
-        const isSampled = share < 1;
-        const plan = { compiled, sides, isOneSide, isSampled, maxPairs, limits: defaultLimits, onStep, check };
-        return { sides, candidates: await planTrial(plan), filterErrors: { left: leftErrors, right: rightErrors } };
-      } catch (error) {
-        if (!(error instanceof TrialPairsError)) throw error;
-        if (tries === maxTries || left.length <= 1) throw error.refusal;
-        share *= error.share;
-      }
-    }
-  }
-
-  private async read(side: Side, share: number, other?: HeldSide): Promise<[HeldSide, FilterErrors]> {
-    const { compiled, input, check, heavy } = this;
-    const budget = new FilterBudget(defaultLimits);
-    const errors: FilterErrors = { count: 0, first: [] };
-    const held = await HeldSide.read({
-      tenantId: this.scope.tenantId,
-      compiled,
-      side,
-      share,
-      datasetId: input[`${side}DatasetId`],
-      reader: this.readers[side],
-      limits: defaultLimits,
-      maxBytes: maxHeldBytes,
-      onFilterError: ({ recordId, error, effort }: FilterFailure) => {
-        errors.count++;
-        const failed = { left_record_id: null, right_record_id: null, [`${side}_record_id`]: recordId, ...error };
-        if (isHeavy(effort)) heavy.add(failed);
-        if (errors.first.length < keptErrors) errors.first.push(failed);
-      },
-      onFiltered: (tookMs) => budget.spend(input.id, tookMs),
-      onStep: this.options.onStep,
-      check,
-      same: this.isOneSide ? other : undefined,
-    });
-    return [held, errors];
-  }
-
-  private async answer(sample: Sample, isFinal: boolean): Promise<TrialAnswer> {
+  private async answer(sample: TrialSample, isFinal: boolean): Promise<TrialAnswer> {
     const { sides, candidates } = sample;
     const { compared, cpuMs: tookMs, areLowKnown } = await this.compare(sample, isFinal);
     if (isFinal) this.progress = 0.9;
@@ -236,8 +170,8 @@ class Trial {
     const facts = {
       isFinal,
       records: {
-        left: { total: this.totalLeft, read: sides.left.plan.ready },
-        right: { total: sides.right.plan.ready, read: sides.right.plan.ready },
+        left: { total: this.totals.left, read: sides.left.plan.ready },
+        right: { total: sample.isBlock ? this.totals.right : sides.right.plan.ready, read: sides.right.plan.ready },
       },
       pairs: candidates.pairs,
       ...countsOf(sample, compared, { decided, composites }),
@@ -256,10 +190,13 @@ class Trial {
       examples: examplesOf({ pairs, decided, thresholds: { Tmatch, Tpossible }, idsOf }),
       cost: this.costOf(sample, tookMs),
     };
-    const absent = await absentFields(this.readers, { tenantId: this.scope.tenantId, ...this.input }, this.compiled, {
-      left: sides.left.plan,
-      right: sides.right.plan,
-    });
+    // Others may have the fields that records of one block lack.
+    const absent = sample.isBlock
+      ? []
+      : await absentFields(this.readers, { tenantId: this.scope.tenantId, ...this.input }, this.compiled, {
+          left: sides.left.plan,
+          right: sides.right.plan,
+        });
     const warnings = trialWarnings({
       compiled: this.compiled,
       sides,
@@ -268,6 +205,7 @@ class Trial {
       failedFilters: failedFilters(sample),
       leftOut: { failed: this.failedRecords(sides), pending: this.input.pending },
       reviewed: reviewedOn('left').length,
+      isBlock: sample.isBlock,
       areLowKnown,
     });
     return { ...facts, warnings };
@@ -279,13 +217,13 @@ class Trial {
     of: { pairs: ScoredPairs; decided: DecidedPairs; reviews: TrialReviews },
   ): Promise<TrialComposites | null> | null {
     const { composition } = this.compiled;
-    if (composition === null || sides.left.plan.ready < this.totalLeft) return null;
+    if (composition === null || sides.left.plan.ready < this.totals.left) return null;
     return composeTrial({ ...of, composition, sides, onStep: this.options.onStep, check: this.check });
   }
 
   /** Scores the candidates: all of them, or those that a job keeps where expressions fail on others. */
   private async compare(
-    { sides, candidates }: Sample,
+    { sides, candidates }: TrialSample,
     isFinal: boolean,
   ): Promise<{ compared: TrialScores; cpuMs: number; areLowKnown: boolean }> {
     const { check, heavy } = this;
@@ -304,7 +242,7 @@ class Trial {
     const tookMs = cpuMs() - startedMs;
     if (all.counts.ERROR === 0) return { compared: all, cpuMs: tookMs, areLowKnown: true };
     // A pair that cannot reach Tpossible any more is decided before the matchers that would fail.
-    return { compared: await compareBy(this.compiled), cpuMs: tookMs, areLowKnown: false };
+    return { compared: await compareBy(compileRuleSet(this.input.definition)), cpuMs: tookMs, areLowKnown: false };
   }
 
   /** Counts the records that were read and could not be normalised. */
@@ -312,8 +250,8 @@ class Trial {
     return right.plan.failed + (this.isOneSide ? 0 : left.plan.failed);
   }
 
-  private costOf({ sides, candidates }: Sample, tookMs: number): TrialCost {
-    const factor = this.totalLeft / Math.max(1, sides.left.plan.ready);
+  private costOf({ sides, candidates }: TrialSample, tookMs: number): TrialCost {
+    const factor = this.totals.left / Math.max(1, sides.left.plan.ready);
     const modes = Object.entries(this.compiled.expressions)
       .filter(([id]) => !id.startsWith('blocking/'))
       .map(([, mode]) => mode);
@@ -325,23 +263,13 @@ class Trial {
       cpuMs: Math.round(factor * tookMs),
     };
   }
-
-  private async countLeft(): Promise<number> {
-    const { rows } = await this.readers.left.query<{ count: number }>(
-      `select count(*)::float8 as count from records where tenant_id = $1 and dataset_id = $2 and status = 'ready'`,
-      [this.scope.tenantId, this.input.leftDatasetId],
-    );
-    return rows[0]?.count ?? 0;
-  }
 }
 
-const isHeavy = (effort: number): boolean => effort >= heavyEffort;
-
-const failedFilters = ({ filterErrors: { left, right } }: Pick<Sample, 'filterErrors'>): number =>
+const failedFilters = ({ filterErrors: { left, right } }: Pick<TrialSample, 'filterErrors'>): number =>
   left.count + right.count;
 
 function countsOf(
-  { filterErrors }: Pick<Sample, 'filterErrors'>,
+  { filterErrors }: Pick<TrialSample, 'filterErrors'>,
   { pairs, counts, errors }: TrialScores,
   { decided: { fates }, composites }: { decided: DecidedPairs; composites: TrialComposites | null },
 ): Pick<TrialAnswer, 'decisionCounts' | 'errors'> {

@@ -13,6 +13,8 @@ interface WarningFacts {
   leftOut: LeftOutRecords;
   /** Results that people decided on. */
   reviewed: number;
+  /** True if the records have neighbouring values. */
+  isBlock: boolean;
   /** True if scores below Tpossible are known. */
   areLowKnown: boolean;
 }
@@ -51,14 +53,21 @@ export function trialWarnings(facts: WarningFacts): ResultWarning[] {
     ...leftOutWarnings(facts.leftOut),
     // A small sample may lack pairs by chance.
     ...ofJob.filter(({ code }) => !isSampled || code !== 'no_candidates'),
-    ...(isSampled ? [sampled(answer, params.assignment === 'one_to_one')] : []),
+    ...(isSampled ? [sampled(facts, params.assignment === 'one_to_one')] : []),
     ...(isSampled && compiled.listed?.rules.some(({ text }) => text !== null) ? [sampledTexts] : []),
     ...(composes && answer.composites === null ? [isSampled ? sampledGroups : longSearch] : []),
     ...(facts.areLowKnown ? [] : [lowUnknown]),
   ];
 }
 
-function sampled({ records: { left } }: WarningFacts['answer'], isOneToOne: boolean): ResultWarning {
+function sampled({ answer, isBlock }: WarningFacts, isOneToOne: boolean): ResultWarning {
+  const { left } = answer.records;
+  if (isBlock) {
+    const message =
+      `Counts are of ${left.read} of ${left.total} left records with neighbouring amounts or days and of right ones ` +
+      'near to these: the answer of more records follows';
+    return { code: 'sampled', message };
+  }
   return {
     code: 'sampled',
     message:

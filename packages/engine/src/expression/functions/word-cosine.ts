@@ -72,18 +72,24 @@ function vectorOf(text: string, weights: ReadonlyMap<string, number>): WordVecto
   return { squares, sum };
 }
 
-/**
- * Returns the distinct words of the beginning of a text, normalised. What punctuation divides and holds a digit, such
- * as `WD-40`, is also one word without it.
- */
+/** Returns the distinct words of the beginning of a text: those of all parts between its blanks. */
 export function wordsOf(text: string): Set<string> {
   const words = new Set<string>();
-  for (const token of comparedPart(text).split(/\s+/u)) {
-    const normal = normalizeText(token);
-    if (normal === '') continue;
-    const parts = normal.split(' ');
-    for (const part of parts) words.add(part);
-    if (parts.length > 1 && /\p{Nd}/u.test(normal)) words.add(parts.join(''));
-  }
+  for (const part of blankParts(text)) for (const word of wordsOfPart(part)) words.add(word);
+  return words;
+}
+
+/** Returns the parts of the beginning of a text between its blanks, as they come. */
+export const blankParts = (text: string): string[] => comparedPart(text).split(/\s+/u);
+
+/**
+ * Returns the words of a part of a text, normalised. What punctuation divides and holds a digit, such as `WD-40`, is
+ * also one word without it.
+ */
+export function wordsOfPart(part: string): string[] {
+  const normal = normalizeText(part);
+  if (normal === '') return [];
+  const words = normal.split(' ');
+  if (words.length > 1 && /\p{Nd}/u.test(normal)) words.push(words.join(''));
   return words;
 }
