@@ -1,4 +1,4 @@
-import { unitTexts } from './characters';
+import { comparedPart, unitTexts } from './characters';
 import { memoiseLatest, memoiseTexts } from './memo';
 import { wordsOf } from './token-set';
 
@@ -13,7 +13,8 @@ export function commonPrefixShare(first: string, second: string): number {
   return at / length;
 }
 
-const keptWordsOf = memoiseTexts((text: string): ReadonlySet<string> => wordsOf(text));
+const wordsOfPart = memoiseTexts((text: string): ReadonlySet<string> => wordsOf(text));
+const keptWordsOf = (text: string): ReadonlySet<string> => wordsOfPart(comparedPart(text));
 const leftWordsOf = memoiseLatest(keptWordsOf);
 
 /**
