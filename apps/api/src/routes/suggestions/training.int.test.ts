@@ -131,6 +131,7 @@ test('questions are spread, stay until they are answered, and show records to ke
 test.each([
   ['no reviews', 0, () => true, '0 confirmed and 0 rejected'],
   ['too few reviews', 4, isNear, 'at least 10 reviewed pairs'],
+  ['reviews that all reject', 16, () => false, 'All 16 reviewed pairs are rejected'],
 ] as const)('%s are too little to learn from', async (_, answers, isPartner, message) => {
   const { books, ruleSetId } = await openLive();
   if (answers > 0) await answer(books, await ask(books, ruleSetId, answers), isPartner);

@@ -102,6 +102,12 @@ export async function countLabels({ db, tenantId }: TenantScope, ruleSetId: stri
 /** Says what labels are missing; null where there are enough. */
 export function missingLabels({ confirmed, rejected }: LabelCounts, hasQuestions: boolean): string | null {
   const count = confirmed + rejected;
+  if (count > 0 && confirmed === 0)
+    return (
+      `All ${rejected} reviewed pairs are rejected: without a confirmed one nothing shows where matches begin, ` +
+      'and the rule set would only match less. Confirm pairs that belong together: GET /v1/rule-sets/{id}/questions ' +
+      'lists the pairs to review next, GET /v1/matches?decision=MATCH the best ones'
+    );
   if (count >= minLabels || (count > 0 && !hasQuestions)) return null;
   return (
     `Learning needs at least ${minLabels} reviewed pairs; there are ${confirmed} confirmed and ${rejected} rejected: ` +
