@@ -1,11 +1,14 @@
 import type { Side } from '@tieout/engine';
-import { readId, streamRows } from '@tieout/infra';
+import { readId, streamRows, type SqlParameter } from '@tieout/infra';
 import type { JsonObject } from '../kernel/ports';
 import type { TenantScope } from '../kernel/scope';
 import { firstId, indexFriendlyEquals, sampledSql } from '../kernel/sql';
 
-/** Records that one statement reads: a page of long ones stays below some megabytes. */
+/** Max records that one statement reads, and bytes after which it returns no more. */
 const pageSize = 1_000;
+const maxPageBytes = 4 << 20;
+/** Records of the first page: the next ones have twice as many as fit into the last one. */
+const firstPageSize = 125;
 /** Longer records are read with their texts cut, and without what is nested in them. */
 const maxRecordBytes = 32_768;
 const maxTextLength = 1_024;
@@ -26,6 +29,28 @@ const valueSql = `case when octet_length(data::text) <= ${maxRecordBytes} then d
                       from jsonb_each(data || coalesce(fields, '{}'))
                      where jsonb_typeof(value) in ('string', 'number')) end`;
 
+/** Reads a page: at least one record, and the next ones as long as all are short enough together. */
+async function readPage(
+  { db }: TenantScope,
+  {
+    condition,
+    values,
+    order,
+    size,
+  }: { condition: string; values: readonly SqlParameter[]; order: string; size: number },
+): Promise<RecordRow[]> {
+  return db.query<RecordRow>(
+    `select id, value from (
+       select id, value, sum(octet_length(value::text)) over (order by at) as bytes, at
+         from (select id::text as id, ${valueSql} as value, row_number() over (order by records.id) as at
+                 from (select * from records where ${condition} order by ${order} limit ${size}) records offset 0) read
+     ) page where at = 1 or coalesce(bytes, 0) <= ${maxPageBytes} order by at`,
+    values,
+  );
+}
+
+const nextSize = (read: number): number => Math.min(pageSize, Math.max(1, 2 * read));
+
 const valuesIn = (rows: readonly RecordRow[]): JsonObject[] =>
   rows.flatMap(({ value }) => (value === null ? [] : [value]));
 
@@ -34,40 +59,43 @@ const valuesIn = (rows: readonly RecordRow[]): JsonObject[] =>
  * @param share the part of the records that is read, chosen by their ids
  */
 export async function* recordPages(
-  { db, tenantId }: TenantScope,
+  scope: TenantScope,
   datasetId: string,
   share = 1,
 ): AsyncGenerator<JsonObject[], void, void> {
-  let after = firstId;
+  let [after, size] = [firstId, firstPageSize];
   for (;;) {
-    const rows = await db.query<RecordRow>(
-      `select id::text as id, ${valueSql} as value
-         from records
-        where tenant_id = $1::uuid and ${indexFriendlyEquals('dataset_id', '$2::uuid')} and status = 'ready'
-          and id > $3::uuid and ${share < 1 ? sampledSql('id', '$4') : '$4::float8 >= 1'}
-        order by dataset_id, records.id limit ${pageSize}`,
-      [tenantId, datasetId, after, share],
-    );
-    yield valuesIn(rows);
+    const rows = await readPage(scope, {
+      condition: `tenant_id = $1::uuid and ${indexFriendlyEquals('dataset_id', '$2::uuid')} and status = 'ready'
+        and id > $3::uuid and ${share < 1 ? sampledSql('id', '$4') : '$4::float8 >= 1'}`,
+      values: [scope.tenantId, datasetId, after, share],
+      order: 'dataset_id, records.id',
+      size,
+    });
     const last = rows.at(-1);
-    if (rows.length < pageSize || last === undefined) return;
-    after = last.id;
+    if (last === undefined) return;
+    yield valuesIn(rows);
+    [after, size] = [last.id, nextSize(rows.length)];
   }
 }
 
 /** Reads records by their ids, page by page, in the order of these. */
-export async function* recordsOf(
-  { db, tenantId }: TenantScope,
-  ids: readonly string[],
-): AsyncGenerator<JsonObject[], void, void> {
-  for (let at = 0; at < ids.length; at += pageSize)
-    yield valuesIn(
-      await db.query<RecordRow>(
-        `select id::text as id, ${valueSql} as value from records
-          where tenant_id = $1::uuid and id = any($2::uuid[]) and status = 'ready' order by records.id`,
-        [tenantId, ids.slice(at, at + pageSize)],
-      ),
-    );
+export async function* recordsOf(scope: TenantScope, ids: readonly string[]): AsyncGenerator<JsonObject[], void, void> {
+  const sorted = ids.map((id) => id.toLowerCase()).sort();
+  for (let at = 0, size = firstPageSize; at < sorted.length;) {
+    const page = sorted.slice(at, at + size);
+    const rows = await readPage(scope, {
+      condition: `tenant_id = $1::uuid and id = any($2::uuid[]) and status = 'ready'`,
+      values: [scope.tenantId, page],
+      order: 'records.id',
+      size,
+    });
+    yield valuesIn(rows);
+    const last = rows.at(-1);
+    // Records that are gone since their ids were read are passed over.
+    at += last === undefined ? page.length : page.indexOf(last.id) + 1;
+    size = nextSize(rows.length);
+  }
 }
 
 /** Some values of a record, numbers as texts. */
