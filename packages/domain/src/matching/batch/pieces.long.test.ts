@@ -165,29 +165,26 @@ test.each<[string, RuleSetParams]>([
     },
   ],
   ['no blocking', { ...base, matchers: [{ expr: `left.'key "with" \\\\ signs' = right.'key "with" \\\\ signs'` }] }],
-])(
-  '%s: however a job is cut, and wherever its snapshot is, the result is that of one batch',
-  async (_name, params) => {
-    await createRuleSet(scope, {
-      name: 'rules',
-      leftDatasetId: await newDataset('left', records(36, 1)),
-      rightDatasetId: await newDataset('right', records(25, 2)),
-      engine: 'jsonata-batch',
-      jsonataExpr: null,
-      params,
-      logicJson: null,
-    });
-    const whole = await runJob({});
-    const pieces = await runJob(tinyLimits);
-    expect(whole.batches).toBe(1);
-    expect(pieces.batches).toBeGreaterThan(3);
-    expect({ ...pieces, batches: 1 }).toEqual(whole);
-    const tables = await stageTables();
-    expect(await runJob({ smallJobPairs: 10_000 })).toEqual(whole);
-    expect(await stageTables()).toBe(tables);
-    expect(await runJob({ ...tinyLimits, smallJobPairs: 10_000 })).toEqual(pieces);
-  },
-);
+])('%s: however a job is cut, and wherever its snapshot is, the result is that of one batch', async (_name, params) => {
+  await createRuleSet(scope, {
+    name: 'rules',
+    leftDatasetId: await newDataset('left', records(36, 1)),
+    rightDatasetId: await newDataset('right', records(25, 2)),
+    engine: 'jsonata-batch',
+    jsonataExpr: null,
+    params,
+    logicJson: null,
+  });
+  const whole = await runJob({});
+  const pieces = await runJob(tinyLimits);
+  expect(whole.batches).toBe(1);
+  expect(pieces.batches).toBeGreaterThan(3);
+  expect({ ...pieces, batches: 1 }).toEqual(whole);
+  const tables = await stageTables();
+  expect(await runJob({ smallJobPairs: 10_000 })).toEqual(whole);
+  expect(await stageTables()).toBe(tables);
+  expect(await runJob({ ...tinyLimits, smallJobPairs: 10_000 })).toEqual(pieces);
+});
 
 test('records that are dense in small values are cut into batches and chunks by their parsed size', async () => {
   const dense = Array.from({ length: 20 }, (_, i) => ({ i, a: Array.from({ length: 1_000 + i }, () => ({})) }));
