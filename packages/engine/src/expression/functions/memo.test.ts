@@ -86,7 +86,7 @@ test('results stay right beyond what a memo holds', () => {
 test('a memo whose texts never repeat rests, and is tried again later', () => {
   const { count, compute } = counted(doubled);
   const memoised = memoiseTexts(compute);
-  for (let call = 0; call < 20_000; call++) memoised(String(call));
+  for (let call = 0; call < 30_000; call++) memoised(String(call));
   count.calls = 0;
   memoised('again');
   memoised('again');
@@ -95,4 +95,12 @@ test('a memo whose texts never repeat rests, and is tried again later', () => {
   count.calls = 0;
   memoised('again');
   expect(count.calls).toBe(0);
+});
+
+test('a memo is tried again soon after a first pass that meets each text once', () => {
+  const { count, compute } = counted(doubled);
+  const memoised = memoiseTexts(compute);
+  const texts = Array.from({ length: 10_000 }, (_, at) => String(at));
+  for (let pass = 0; pass < 50; pass++) for (const text of texts) memoised(text);
+  expect(count.calls).toBeLessThan(5 * texts.length);
 });

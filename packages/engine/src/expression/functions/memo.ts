@@ -12,8 +12,12 @@ const slotSize = 3;
 /** Number of calls after which a memo is kept or dropped, by the share of calls that it answered. */
 const trialCalls = 1 << 13;
 const worthwhileHits = trialCalls / 4;
-/** Calls that pass by a memo that was not worthwhile, before its next trial. */
-const restCalls = 128 * trialCalls;
+/**
+ * Calls that pass by a memo that was not worthwhile, before its next trial: few at first, since a first pass over all
+ * texts meets each of them once, and twice as many after each trial that fails again.
+ */
+const minRestCalls = trialCalls;
+const maxRestCalls = 128 * trialCalls;
 
 /** V8 keeps a shorter part of a string as a copy, a longer one as a view that holds the whole string. */
 const minViewLength = 13;
@@ -123,6 +127,7 @@ class RecentTexts<Value> {
 class Trial {
   private running = true;
   private callsLeft = trialCalls;
+  private restCalls = minRestCalls;
   private hits = 0;
 
   takesPart(): boolean {
@@ -136,8 +141,11 @@ class Trial {
   }
 
   private judge(): void {
-    this.running = !this.running || this.hits >= worthwhileHits;
-    this.callsLeft = this.running ? trialCalls : restCalls;
+    const hasFailed = this.running && this.hits < worthwhileHits;
+    this.callsLeft = hasFailed ? this.restCalls : trialCalls;
+    if (hasFailed) this.restCalls = Math.min(2 * this.restCalls, maxRestCalls);
+    else if (this.running) this.restCalls = minRestCalls;
+    this.running = !hasFailed;
     this.hits = 0;
   }
 }
