@@ -77,7 +77,7 @@ async function* listedResults(input: ComparisonInput, amountScale: number): Asyn
 /** Compares the windows, with a helper on two threads; the results come in the order of the slices. */
 async function* windowResults(input: ComparisonInput, amountScale: number): AsyncGenerator<SliceResult, void, void> {
   const { compiled, helper, left, right, onProgress } = input;
-  const work = windowWork(input, amountScale);
+  const work = await windowWork(input, helper, amountScale);
   const pairs = work.sides.left.keys.length * work.sides.right.keys.length;
   if (!compiled.blocking.active && pairs > maxPairs)
     throw new CommandError(

@@ -1,5 +1,6 @@
 import { sortSide, type Side, type SortedSide } from '@tieout/engine';
 import { compareSlice, SliceResult, type ComparedTables } from './compare-slice';
+import type { HelperThread } from './helper-thread';
 import { windowSlice, windowSlices, type PairSlice, type SlicePart, type WindowSlice } from './slices';
 
 /** The windows of a comparison; threads share them, and take slices until none is left. */
@@ -12,11 +13,16 @@ export interface WindowWork {
   covered: Record<Side, Uint8Array>;
 }
 
-export function windowWork({ compiled, left, right }: ComparedTables, amountScale: number): WindowWork {
-  const sides = {
-    left: sortSide(left, amountScale, false),
-    right: sortSide(right, amountScale, compiled.blocking.contiguous),
-  };
+/** @param helper sorts the right side at the same time; null: there is none */
+export async function windowWork(
+  { compiled, left, right }: ComparedTables,
+  helper: HelperThread | null,
+  amountScale: number,
+): Promise<WindowWork> {
+  const byMagnitude = compiled.blocking.contiguous;
+  const sorting = helper?.sort(amountScale, byMagnitude);
+  const own = sortSide(left, amountScale, false);
+  const sides = { left: own, right: await (sorting ?? sortSide(right, amountScale, byMagnitude)) };
   const shared = (bytes: number): Uint8Array => new Uint8Array(new SharedArrayBuffer(bytes));
   return {
     sides,

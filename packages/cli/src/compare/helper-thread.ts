@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { RuleSetDefinition } from '@tieout/engine';
+import type { RuleSetDefinition, SortedSide } from '@tieout/engine';
 import { CommandError } from '../failure';
 import type { SliceResult } from './compare-slice';
 import type { WindowWork } from './compare-windows';
@@ -11,11 +11,13 @@ import { SideTable, type SharedTable } from './side-table';
 /** The work that a helper does, one request after the other. */
 export type HelperRequest =
   | { kind: 'read'; file: FileInput; rules: RuleSetDefinition | null }
+  | { kind: 'sort'; amountScale: number; byMagnitude: boolean }
   | { kind: 'compare'; left: SharedTable; work: WindowWork; rules: RuleSetDefinition };
 
 export type HelperAnswer =
   | { kind: 'progress'; share: number }
   | { kind: 'read'; side: Omit<ReadSide, 'table'>; table: SharedTable; errors: Pick<PlacingErrors, 'count' | 'first'> }
+  | { kind: 'sort'; sorted: SortedSide }
   | { kind: 'compare'; results: SliceResult[] }
   | { kind: 'failed'; error: unknown; details: readonly string[] | null };
 
@@ -24,7 +26,10 @@ type AnswerTo<K extends HelperRequest['kind']> = Extract<HelperAnswer, { kind: K
 /** Young objects have as much room as on the first thread, which `bin/tieout.mjs` gives it. */
 const youngGenerationMb = 96;
 
-/** A second thread, which reads the right file while the first one reads the left, and compares a part of the pairs. */
+/**
+ * A second thread, which reads and sorts the right file while the first one reads and sorts the left, and compares a
+ * part of the pairs.
+ */
 export class HelperThread {
   private readonly worker: Worker;
   private failure: unknown;
@@ -47,6 +52,11 @@ export class HelperThread {
   ): Promise<ReadSide & { errors: AnswerTo<'read'>['errors'] }> {
     const { side, table, errors } = await this.ask<'read'>({ kind: 'read', file, rules }, onProgress);
     return { ...side, table: SideTable.of(table), errors };
+  }
+
+  /** Sorts the candidates of the file that it has read. */
+  async sort(amountScale: number, byMagnitude: boolean): Promise<SortedSide> {
+    return (await this.ask<'sort'>({ kind: 'sort', amountScale, byMagnitude })).sorted;
   }
 
   /** Compares slices of the file that it has read with the left one. */
