@@ -150,10 +150,7 @@ test('each process reports its work to Prometheus without naming a tenant or a r
     ['matching-worker', /^tieout_matching_batch_duration_seconds_count\{.*kind="pairs",engine="compiled".*\} 1$/m],
     ['matching-worker', /^tieout_matching_jobs_ended_total\{.*status="completed",code="".*\} 1$/m],
     ['matching-worker', /^tieout_database_connections\{part="children",state="(busy|idle)"/m],
-    [
-      'matching-worker',
-      /^tieout_queue_job_duration_seconds_count\{.*queue_job="matching.finish",outcome="done".*\} 1$/m,
-    ],
+    ['matching-worker', /^tieout_queue_job_duration_seconds_count\{.*queue_job="matching.plan",outcome="done".*\} 1$/m],
     ['api', /^tieout_queue_enqueue_failures_total\{queue="ingest",app="api".*\} 0$/m],
     ['ingest-worker', /^tieout_queue_jobs_failed_total\{queue="ingest",queue_job="file.ingest".*\} 0$/m],
     ['matching-worker', /^tieout_queue_jobs_stalled_total\{queue="matching".*\} 0$/m],
@@ -191,13 +188,12 @@ test('each process reports its work to Prometheus without naming a tenant or a r
 
   const all = lines();
   const parent = stack.pid('matching-worker');
-  const child = all.find((line) => line['pid'] !== parent && line['method'] === 'matching.batch');
+  const child = all.find((line) => line['pid'] !== parent && line['method'] === 'matching.plan');
   expect(child).toMatchObject({
     app: 'matching-worker',
     tenantId: tenant.tenantId,
     jobId,
     requestId: expect.any(String) as string,
-    entryId: expect.any(String) as string,
   });
   const request = all.find((line) => line['requestId'] === child?.['requestId'] && line['msg'] === 'request');
   expect(request).toMatchObject({
