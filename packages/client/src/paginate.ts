@@ -2,6 +2,10 @@ interface Page {
   items: readonly unknown[];
   next_cursor?: string | null;
   nextCursor?: string | null;
+  /** The number of the page, in a list without cursors. */
+  page?: number;
+  total?: number | null;
+  limit?: number;
 }
 
 /** An operation that lists in pages. */
@@ -18,11 +22,20 @@ export async function* paginate<I extends { query?: object }, P extends Page>(
   list: List<I, P>,
   ...[input]: Record<never, never> extends I ? [input?: I] : [input: I]
 ): AsyncGenerator<ItemOf<P>, void, void> {
-  let cursor: string | null | undefined = (input?.query as { cursor?: string } | undefined)?.cursor;
-  do {
-    const query = { ...input?.query, ...(cursor && { cursor }) };
+  let query: object | undefined = { ...input?.query };
+  while (query) {
     const page: P = await list({ ...input, query } as unknown as I);
     yield* page.items as readonly ItemOf<P>[];
-    cursor = page.next_cursor ?? page.nextCursor;
-  } while (cursor);
+    query = queryAfter(page, query);
+  }
+}
+
+/** The query of the next page; undefined after the last one. */
+function queryAfter(page: Page, query: { page?: number }): object | undefined {
+  const { page: number, total, limit, items, next_cursor, nextCursor } = page;
+  const cursor = next_cursor ?? nextCursor;
+  if (cursor) return { ...query, page: undefined, cursor };
+  const hasCursors = next_cursor !== undefined || nextCursor !== undefined;
+  if (hasCursors || number === undefined || limit === undefined || items.length === 0) return undefined;
+  return number * limit < (total ?? 0) ? { ...query, page: number + 1 } : undefined;
 }
