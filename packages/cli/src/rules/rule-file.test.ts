@@ -79,3 +79,16 @@ test('an expression of several lines is a block of text', () => {
   const written = writeRules({ jsonataExpr: 'left.a = right.a\nand left.b', params: { Tmatch: 1, Tpossible: 1 } });
   expect(written).toBe('jsonataExpr: |-\n  left.a = right.a\n  and left.b\nparams:\n  Tmatch: 1\n  Tpossible: 1\n');
 });
+
+test.each(['😀', '𠮷', '\ue000', '\ufffd', 'ü漢'])('an expression with %j stays a block of text', (text) => {
+  const jsonataExpr = `$contains(right.text, "${text}")\nand left.b`;
+  const written = writeRules({ jsonataExpr, params: { Tmatch: 1, Tpossible: 1 } });
+  expect(written).toContain(`jsonataExpr: |-\n  $contains(right.text, "${text}")\n  and left.b\n`);
+  expect(parseRules(written, 'a.yaml').jsonataExpr).toBe(jsonataExpr);
+});
+
+test.each(['\ud800', '\udc00', '\ufeff', '\u0007'])('an expression with %j is read as it was written', (text) => {
+  const jsonataExpr = `$contains(right.text, "${text}")\nand left.b`;
+  const written = writeRules({ jsonataExpr, params: { Tmatch: 1, Tpossible: 1 } });
+  expect(parseRules(written, 'a.yaml').jsonataExpr).toBe(jsonataExpr);
+});

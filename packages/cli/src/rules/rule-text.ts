@@ -51,9 +51,10 @@ function styleTexts(node: Node | Document): void {
       const { value } = scalar;
       if (!value.includes('\n') && value.length <= maxPlainExpression) return;
       // A block cannot hold every character, and its reader drops white space at ends of lines.
-      scalar.type = /[^\n\t\x20-\x7e\u00a1-\ud7ff]|[ \t]\n|^\s|[ \t]$/.test(value)
-        ? Scalar.QUOTE_DOUBLE
-        : Scalar.BLOCK_LITERAL;
+      scalar.type =
+        /[^\n\t\x20-\x7e\u00a1-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]|[ \t]\n|^\s|[ \t]$/u.test(value)
+          ? Scalar.QUOTE_DOUBLE
+          : Scalar.BLOCK_LITERAL;
     },
   });
 }
