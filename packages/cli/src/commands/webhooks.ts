@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Input, Tieout } from '@tieout/client';
+import { TieoutError, type Input, type Tieout } from '@tieout/client';
 import type { Command } from 'commander';
 import { CommandError, exitCodes } from '../failure';
 import { columnsOf, shownText } from '../output/print';
-import type { ServiceOptions, Session } from '../service/session';
+import { explained, type ServiceOptions, type Session } from '../service/session';
 import { WebhookReceiver, type ReceivedDelivery, type WebhookSecrets } from '../service/webhook-receiver';
 import { ofService, sessionOf, type CommandContext } from './context';
 import { portNumber } from './data';
@@ -72,7 +72,7 @@ async function listen(session: Session, options: ListenOptions): Promise<void> {
       if (options.test) await tieout.testWebhook({ path: { id: webhook.id } });
       await stopped;
     } finally {
-      await tieout.deleteWebhook({ path: { id: webhook.id } });
+      await remove(tieout, { id: webhook.id, url });
     }
     terminal.err.write('The webhook is removed\n');
   } finally {
@@ -108,6 +108,18 @@ async function register(
   const body = { url, secret, ...(events && { events }) } as Input<'createWebhook'>['body'];
   const { data } = await tieout.createWebhook({ body });
   return { id: data.id, secret, signingSecret: data.signingSecret };
+}
+
+/** Removes the webhook; where that fails, says that it stays and what removes it. */
+async function remove(tieout: Tieout, { id, url }: { id: string; url: string }): Promise<void> {
+  try {
+    await tieout.deleteWebhook({ path: { id } });
+  } catch (error) {
+    if (!(error instanceof TieoutError)) throw error;
+    const { message, details, answer } = explained(error);
+    const remedy = 'With a key that is valid, the same webhooks listen, ended with Ctrl-C, removes it';
+    throw new CommandError(`The webhook ${url} could not be removed: ${message}`, [remedy, ...details], answer);
+  }
 }
 
 function startText(
