@@ -1,6 +1,5 @@
 import { sortSide, type Side, type SortedSide } from '@tieout/engine';
 import { compareSlice, SliceResult, type ComparedTables } from './compare-slice';
-import type { HelperThread } from './helper-thread';
 import { windowSlice, windowSlices, type PairSlice, type SlicePart, type WindowSlice } from './slices';
 
 /** The windows of a comparison; threads share them, and take slices until none is left. */
@@ -13,10 +12,15 @@ export interface WindowWork {
   covered: Record<Side, Uint8Array>;
 }
 
+/** Sorts the candidates of the right side while this thread sorts those of the left. */
+interface RightSorter {
+  sort(amountScale: number, byMagnitude: boolean): Promise<SortedSide>;
+}
+
 /** @param helper sorts the right side at the same time; null: there is none */
 export async function windowWork(
   { compiled, left, right }: ComparedTables,
-  helper: HelperThread | null,
+  helper: RightSorter | null,
   amountScale: number,
 ): Promise<WindowWork> {
   const byMagnitude = compiled.blocking.contiguous;
