@@ -100,6 +100,7 @@ export const warned = messages(
     fields_hardly_alike: 'campos comparados têm valores pouco parecidos',
     short_overlap: 'as datas dos dois lados quase não coincidem',
     unread_fields: 'há campos que não podem ser lidos',
+    many_fields: 'só parte dos campos foi comparada',
     one_value: 'há campos com um só valor',
     long_texts: 'só o começo dos textos longos é comparado',
     unread_dates: 'há datas que precisam de um formato',

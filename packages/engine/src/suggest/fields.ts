@@ -7,9 +7,11 @@ import type { FieldKind, FieldProfile } from './types';
 
 /** Longer texts are read by their beginning, as functions of texts do. */
 export const maxTextLength = 1_024;
-/** Bounds on the fields of a side that are looked at, and on the records that say of what kind they are. */
-const maxFields = 40;
+/** Bounds on the fields of a side that are compared and that are counted, and on the records that say their kind. */
+export const maxFields = 40;
 const maxPaths = 1_000;
+/** Records that say which of many fields differ most. */
+const rankedRecords = 500;
 const profiledRecords = 2_000;
 const maxDepth = 3;
 /** A field with values in a smaller share of records says too little. */
@@ -43,10 +45,16 @@ export function dayAt(record: JsonObject, path: string): number {
 /** Profiles the fields of a side, fullest first. */
 export function profileFields(records: readonly JsonObject[]): FieldProfile[] {
   const sample = spread(records, profiledRecords);
-  return filledPaths(sample)
-    .slice(0, maxFields * 2)
-    .flatMap((path) => profileField(sample, path) ?? [])
-    .slice(0, maxFields);
+  return variedPaths(sample, filledPaths(sample)).flatMap((path) => profileField(sample, path) ?? []);
+}
+
+/** Returns the fields with most values of too many ones, which tell records apart best, in the order they have. */
+function variedPaths(sample: readonly JsonObject[], paths: readonly string[]): readonly string[] {
+  if (paths.length <= maxFields) return paths;
+  const ranked = spread(sample, rankedRecords);
+  const counts = new Map(paths.map((path) => [path, new Set(ranked.map((record) => textAt(record, path))).size]));
+  const best = new Set(frequentFirst(counts, 2).slice(0, maxFields));
+  return paths.filter((path) => best.has(path));
 }
 
 /** Lists the fields with values in enough of some records, fullest first. */
@@ -83,6 +91,21 @@ export function compareTexts(one: string, other: string): number {
 /** Returns whether a path and an expression can name a key: a dot is a step, but in keys of the record itself. */
 export const isNamed = (key: string, isOfRecord: boolean): boolean =>
   key !== '' && !key.includes('`') && (isOfRecord || !key.includes('.'));
+
+/** Lists the fields that hold a list, or an object in too many others, which are not compared. */
+export function nestedPaths(sample: readonly JsonObject[]): string[] {
+  const found = new Set<string>();
+  const visit = (value: JsonObject, prefix: string, depth: number): void => {
+    for (const [key, item] of Object.entries(value)) {
+      if (typeof item !== 'object' || item === null || !isNamed(key, prefix === '')) continue;
+      const path = prefix + key;
+      if (!Array.isArray(item) && depth < maxDepth) visit(item as JsonObject, `${path}.`, depth + 1);
+      else if (Object.keys(item).length > 0 && found.size < maxPaths) found.add(path);
+    }
+  };
+  for (const record of sample) visit(record, '', 1);
+  return [...found];
+}
 
 function countPaths(value: JsonObject, prefix: string, depth: number, counts: Map<string, number>): void {
   for (const [key, item] of Object.entries(value)) {

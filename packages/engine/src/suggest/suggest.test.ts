@@ -298,6 +298,21 @@ describe('what makes a suggestion doubtful is said in a warning', () => {
     ],
     ['one value everywhere', of(400, () => ({ currency: 'BRL' })), /^one_value: .* currency/],
     ['names without a path', of(400, (at) => ({ '': at, o: { 'x.y': at } })), /^unread_fields: .* "", "x\.y" are not/],
+    [
+      'lists',
+      of(400, (at) => ({ refs: [`R${at}`], o: { tags: [at] } })),
+      /^unread_fields: .* "refs", "o\.tags" hold lists/,
+    ],
+    [
+      'objects too deep',
+      of(400, (at) => ({ a: { b: { c: { d: at } } } })),
+      /^unread_fields: .* "a\.b\.c" hold lists or deeply nested objects/,
+    ],
+    [
+      'more fields than are compared',
+      of(400, () => Object.fromEntries(Array.from({ length: 60 }, (_, field) => [`f${field}`, field % 7]))),
+      /^many_fields: Only 40 of 6\d left fields are compared/,
+    ],
     ['texts that are cut', of(400, (at) => ({ memo: `pay ${at} ${'x '.repeat(900)}` })), /^long_texts: .* memo/],
     [
       'dates that are no dates',
@@ -315,6 +330,16 @@ describe('what makes a suggestion doubtful is said in a warning', () => {
     ],
   ])('%s', (_, warnings, expected) => {
     expect(warnings).toContainEqual(expect.stringMatching(expected));
+  });
+
+  test('the fields that tell records apart are compared, whatever their names', () => {
+    const wide = (at: number): JsonObject => ({
+      ...Object.fromEntries(Array.from({ length: 300 }, (_, field) => [`a${field}`, (at * (field + 3)) % 5])),
+      zz: `item ${(at * 7_919).toString(36)}x`,
+    });
+    const suggestion = suggest({ left: side(400, wide), right: side(400, wide) });
+    expect(suggestion.fields).toContainEqual(expect.objectContaining({ left: 'zz', right: 'zz' }));
+    expect(suggestion.connected).toBe(true);
   });
 
   test('half of the records without a partner', () => {

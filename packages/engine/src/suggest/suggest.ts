@@ -61,7 +61,7 @@ function* search(input: SuggestInput): Generator<number, Suggestion, void> {
   for (const side of ['left', 'right'] as const) {
     if (sides[side].length === 0) return unconnected(`the ${side} one has no records`, []);
     if (profiles[side].length === 0)
-      return unconnected(`no field of the ${side} one has values that differ between records`, []);
+      return unconnected(`no field of the ${side} one has single values that differ between records`, []);
   }
   yield 0.05;
   const pairs = alignFields(sides, profiles);

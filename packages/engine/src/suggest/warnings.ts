@@ -10,7 +10,9 @@ import {
   frequentFirst,
   isNamed,
   isDateText,
+  maxFields,
   maxTextLength,
+  nestedPaths,
   numberAt,
   spread,
   textAt,
@@ -156,8 +158,11 @@ function fieldWarnings(side: Side, sample: readonly JsonObject[]): SuggestionWar
     }),
   );
   const unnamed = unnamedKeys(sample);
+  const nested = nestedPaths(sample);
   return [
     ...(unnamed.length === 0 ? [] : [unread(side, unnamed)]),
+    ...(nested.length === 0 ? [] : [unreadNested(side, nested)]),
+    ...(paths.length <= maxFields ? [] : [manyFields(side, paths.length)]),
     ...(constant.length === 0 ? [] : [oneValue(side, constant)]),
     ...(cut.length === 0 ? [] : [cutTexts(side, cut)]),
     ...paths.flatMap((path) => mixedValues(side, path, valuesOf(path))),
@@ -186,6 +191,20 @@ const unread = (side: Side, keys: readonly string[]): SuggestionWarning => ({
   message:
     `The ${side} fields ${named(keys.map((key) => JSON.stringify(key)))} are not read, as expressions cannot name ` +
     'them: send them under names that have a letter, no backtick, and inside of objects no dot',
+});
+
+const unreadNested = (side: Side, paths: readonly string[]): SuggestionWarning => ({
+  code: 'unread_fields',
+  message:
+    `The ${side} fields ${named(paths.map((path) => JSON.stringify(path)))} hold lists or deeply nested ` +
+    'objects, which are not read: declare a field that takes one text or number of them, with transform_expr',
+});
+
+const manyFields = (side: Side, count: number): SuggestionWarning => ({
+  code: 'many_fields',
+  message:
+    `Only ${maxFields} of ${count} ${side} fields are compared, those with most values: leave out fields that say ` +
+    'nothing about a match, if one is missing in the answer',
 });
 
 const oneValue = (side: Side, paths: readonly string[]): SuggestionWarning => ({
