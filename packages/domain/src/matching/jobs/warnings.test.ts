@@ -46,6 +46,18 @@ test.each<[string, Partial<CompletedCounts>, string[], RegExp]>([
     /missing_date.*dateKeyLeft/,
   ],
   [
+    'keys that fail on all right records',
+    {
+      unblocked: { left: none, right: { count: 2, reasons: { failed_key: 2 } } },
+      errors: [
+        { ...failure('D3030', 'left'), expression: 'blocking/rules/0/keys/0/left' },
+        { ...failure('T2001'), right_record_id: 'right', expression: 'blocking/rules/0/keys/0/right' },
+      ],
+    },
+    ['all_right_unblocked'],
+    /\(failed_key\): .*The first, blocking\/rules\/0\/keys\/0\/right: T2001: .* Arithmetic needs numbers/,
+  ],
+  [
     'no right record that blocking could place',
     { unblocked: { left: none, right: { count: 2, reasons: { unreadable_amount: 2 } } } },
     ['all_right_unblocked'],

@@ -107,7 +107,7 @@ function resultWarnings(counts: CompletedCounts): ResultWarning[] {
   const unblocked = (['left', 'right'] as const).filter(
     (side) => counts.unblocked[side].count + counts.filtered[side] >= counts.records[side],
   );
-  if (unblocked.length > 0) return unblocked.map((side) => allUnblocked(side, counts.unblocked[side]));
+  if (unblocked.length > 0) return unblocked.map((side) => allUnblocked(side, counts));
   if (counts.pairs > 0 && counts.failedPairs >= counts.pairs) return [allFailed(counts)];
   if (counts.kept > 0) return [];
   return [counts.pairs === 0 ? noCandidates(counts) : nothingKept(counts)];
@@ -133,12 +133,17 @@ const keyMend =
   'check that the expressions of keys and text in params.blocking give a text, a number or a list of them, with the ' +
   'fields of these records';
 
-function allUnblocked(side: 'left' | 'right', { reasons }: UnblockedCount): ResultWarning {
-  const [reason = 'unknown'] = Object.entries(reasons)
+function allUnblocked(side: 'left' | 'right', { unblocked, errors }: CompletedCounts): ResultWarning {
+  const [reason = 'unknown'] = Object.entries(unblocked[side].reasons)
     .sort(([, one], [, other]) => other - one)
     .map(([name]) => name);
-  if (/_(?:keys?|text)$/.test(reason))
-    return { code: `all_${side}_unblocked`, message: `Blocking could place no ${side} record (${reason}): ${keyMend}` };
+  if (/_(?:keys?|text)$/.test(reason)) {
+    const first = reason.startsWith('failed_')
+      ? errors.find((error) => error.expression?.startsWith('blocking/') && error[`${side}_record_id`] !== null)
+      : undefined;
+    const cause = first === undefined ? keyMend : `an expression failed. ${firstFailure(first)}`;
+    return { code: `all_${side}_unblocked`, message: `Blocking could place no ${side} record (${reason}): ${cause}` };
+  }
   const part = reason.endsWith('date') ? 'date' : 'amount';
   const key = `${part}Key${side === 'left' ? 'Left' : 'Right'}`;
   return {
