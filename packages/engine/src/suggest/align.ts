@@ -9,6 +9,9 @@ const minOverlap = 0.05;
 /** Equal names decide between fields whose values agree about equally. */
 const nameBonus = 0.15;
 
+/** Two samples have few of the values in common that one record of each side has: all records are compared by them. */
+const nearlyUnique = 0.5;
+
 type Histogram = ReadonlyMap<string | number, number>;
 
 /** Finds the fields of both sides that hold the same, by their values. Each field is in one pair at most. */
@@ -20,11 +23,18 @@ export function alignFields(
   const histograms = (side: Side): Map<FieldProfile, Histogram[]> =>
     new Map(profiles[side].map((field) => [field, histogramsOf(sample[side], field)]));
   const [lefts, rights] = [histograms('left'), histograms('right')];
+  const isSampled = Math.max(records.left.length, records.right.length) > comparedRecords;
+  const wholesOf = (side: Side): Map<FieldProfile, Histogram> =>
+    isSampled ? wholeHistograms(records[side], profiles[side]) : new Map<FieldProfile, Histogram>();
+  const wholes = { left: wholesOf('left'), right: wholesOf('right') };
+  const noValues: Histogram = new Map();
   const pairs = [...lefts].flatMap(([left, ones]) =>
     [...rights]
       .filter(([right]) => isText(left) === isText(right) && (isText(left) || left.kind === right.kind))
       .map(([right, others]) => {
-        const overlap = ones.reduce((sum, one, at) => sum + common(one, others[at] as Histogram), 0) / ones.length;
+        const sampled = ones.reduce((sum, one, at) => sum + common(one, others[at] as Histogram), 0) / ones.length;
+        const whole = common(wholes.left.get(left) ?? noValues, wholes.right.get(right) ?? noValues);
+        const overlap = Math.max(sampled, whole);
         const isNamedAlike = nameOf(left) === nameOf(right);
         return { left, right, overlap, rank: overlap + (isNamedAlike ? nameBonus : 0), isNamedAlike };
       }),
@@ -43,7 +53,20 @@ const isText = ({ kind }: FieldProfile): boolean => kind === 'text' || kind === 
 const nameOf = ({ path }: FieldProfile): string => normalizeText(path);
 const keyOf = ({ left, right }: { left: FieldProfile; right: FieldProfile }): string => `${left.path}\n${right.path}`;
 
-function histogramsOf(records: readonly JsonObject[], { path, kind }: FieldProfile): Histogram[] {
+/** Returns the texts in all records of fields with about one text a record. */
+function wholeHistograms(
+  records: readonly JsonObject[],
+  profiles: readonly FieldProfile[],
+): Map<FieldProfile, Histogram> {
+  const unique = profiles.filter((field) => isText(field) && field.distinct >= nearlyUnique);
+  return new Map(unique.map((field) => [field, histogram(textsOf(records, field))]));
+}
+
+const textsOf = (records: readonly JsonObject[], { path }: FieldProfile): string[] =>
+  records.map((record) => normalizeText(textAt(record, path))).filter((text) => text !== '');
+
+function histogramsOf(records: readonly JsonObject[], field: FieldProfile): Histogram[] {
+  const { path, kind } = field;
   if (kind === 'date') {
     const days = records.map((record) => dayAt(record, path)).filter((day) => !Number.isNaN(day));
     return [histogram(days.map((day) => Math.floor(day / 30)))];
@@ -52,7 +75,7 @@ function histogramsOf(records: readonly JsonObject[], { path, kind }: FieldProfi
     const numbers = records.map((record) => Math.abs(numberAt(record, path))).filter((value) => !Number.isNaN(value));
     return [histogram(numbers.map((value) => Math.round(Math.log(value + 0.01) * 4)))];
   }
-  const texts = records.map((record) => normalizeText(textAt(record, path))).filter((text) => text !== '');
+  const texts = textsOf(records, field);
   return [histogram(texts), histogram(texts.flatMap((text) => text.split(' ')))];
 }
 
