@@ -22,6 +22,16 @@ export interface SideSource {
   closedPeriods: readonly string[] | null;
   /** The part of the records of a dataset that is read, chosen by their ids; default: all. */
   share?: number;
+  /** Leaves out other records, as if they were not there. Default: none. */
+  within?: FieldRange | undefined;
+}
+
+/** Values of a field, both bounds inclusive: amounts without their signs, or days. */
+export interface FieldRange {
+  kind: 'amount' | 'day';
+  field: string;
+  from: number;
+  to: number;
 }
 
 /**
@@ -33,7 +43,7 @@ export const readsWhole = (selection: FieldSelection): boolean => selection.all 
 
 /** Selects only the fields that the rule set reads, from the data of a record overlaid with its normalised fields. */
 export async function sideQuery(client: PoolClient, source: SideSource): Promise<string> {
-  const { tenantId, datasetId, reconciliationId, closedPeriods, compiled, side, share = 1 } = source;
+  const { tenantId, datasetId, reconciliationId, closedPeriods, compiled, side, share = 1, within } = source;
   const selection = compiled.references[side];
   const literal = (text: string): string => client.escapeLiteral(text);
   const normalised = await hasNormalisedFields(client, tenantId, datasetId);
@@ -61,7 +71,8 @@ export async function sideQuery(client: PoolClient, source: SideSource): Promise
   const columns = readsWhole(selection) ? [all] : selection.keys.map(column);
   if (reconciliationId === null) {
     return `select ${['id', `status = 'failed'`, ...columns].join(', ')} from records${shares}
-      where ${ofDataset} and status in ('ready', 'failed') and ${share < 1 ? sampledSql('id', String(share)) : 'true'}`;
+      where ${ofDataset} and status in ('ready', 'failed') and ${share < 1 ? sampledSql('id', String(share)) : 'true'}
+        and ${within?.kind === 'amount' ? mayBeWithinSql(stored(within.field), within) : 'true'}`;
   }
   // A record of which a part is held is placed by the rest of its amount; expressions see the amount itself.
   const rest = `case when i.held <> 0 then ${remainingSql} end`;
@@ -74,6 +85,19 @@ export async function sideQuery(client: PoolClient, source: SideSource): Promise
   return `select ${['id', 'false', ...columns, rest].join(', ')}
      from ${items} i join records r on r.tenant_id = i.tenant_id and r.id = i.record_id${shares}
     where i.dataset_id = ${literal(datasetId)}`;
+}
+
+/** Part of a bound that a number of JavaScript may have lost. */
+const slack = 1e-9;
+
+/**
+ * SQL that leaves out most records beyond a range of amounts before their other fields are read. It lets pass what is no
+ * number: the reader of the rows decides.
+ */
+function mayBeWithinSql(value: string, { from, to }: FieldRange): string {
+  const [low, high] = [from * (1 - slack) - slack, Math.min(to * (1 + slack) + slack, Number.MAX_VALUE)];
+  return `case when jsonb_typeof(${value}) = 'number'
+    then abs((${value})::numeric) between ${low}::numeric and ${high}::numeric else true end`;
 }
 
 /** Joins each record with the share of the ready records of its dataset that have its value; none without a value. */

@@ -45,18 +45,8 @@ export interface FilterFailure {
   effort: number;
 }
 
-/** Values of a field, both bounds inclusive: amounts without their signs, or days. */
-export interface FieldRange {
-  kind: 'amount' | 'day';
-  field: string;
-  from: number;
-  to: number;
-}
-
 interface StageSideOptions extends SideBuffers, SideSource {
   reader: PoolClient;
-  /** Leaves out other records, as if they were not there. Default: none. */
-  within?: FieldRange | undefined;
   /** Gets the blocks of the records that take part in pairs. */
   onBlock: (side: Side, block: RunBlock) => Promise<void> | void;
   /** Takes the facts for composition now and then; null where nothing is composed. */

@@ -7,7 +7,7 @@ import {
   type Side,
 } from '@tieout/engine';
 import { readsWhole } from '../stage/side-query';
-import type { FieldRange } from '../stage/stage-side';
+import type { FieldRange } from '../stage/side-query';
 import type { HeldSide } from './held-side';
 
 /** A part of both sides that holds left records together with the right ones that a rule lets them meet. */

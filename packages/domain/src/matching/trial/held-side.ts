@@ -8,7 +8,8 @@ import { bytesPerId, directoryOf, orderOfIds, recordState, type Directory } from
 import { FactsBuffer } from '../stage/facts';
 import { Rows, type RowsOptions } from '../stage/rows';
 import { RunBuffer } from '../stage/run';
-import { stageSide, type FieldRange, type FilterFailure, type SidePlan } from '../stage/stage-side';
+import type { FieldRange } from '../stage/side-query';
+import { stageSide, type FilterFailure, type SidePlan } from '../stage/stage-side';
 
 /** The records of a side take more memory than a trial may use. */
 export class TrialTooLargeError extends Error {
