@@ -91,8 +91,8 @@ export async function sideQuery(client: PoolClient, source: SideSource): Promise
 const slack = 1e-9;
 
 /**
- * SQL that leaves out most records beyond a range of amounts before their other fields are read. It lets pass what is no
- * number: the reader of the rows decides.
+ * SQL that leaves out most records beyond a range of amounts before their other fields are read. What is no number
+ * passes: the reader of the rows decides.
  */
 function mayBeWithinSql(value: string, { from, to }: FieldRange): string {
   const [low, high] = [from * (1 - slack) - slack, Math.min(to * (1 + slack) + slack, Number.MAX_VALUE)];
