@@ -71,3 +71,9 @@ export function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
+
+/** Waits for all promises even if one rejects: the tasks share a connection. */
+export async function allOf<T extends unknown[]>(work: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
+}

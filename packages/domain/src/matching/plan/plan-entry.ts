@@ -15,7 +15,7 @@ import type { PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import { cutGroups } from '../composition/group-batch';
 import type { CompositionContext } from '../composition/pool';
-import { cpuMs, runningCheck, runSteps, type RunningCheck } from '../jobs/context';
+import { allOf, cpuMs, runningCheck, runSteps, type RunningCheck } from '../jobs/context';
 import { HeavyFailures, SlowFiltersError, TooManyPairsError, type EntryError } from '../jobs/errors';
 import { keptErrors, type JobLimits } from '../jobs/limits';
 import { sideNumber } from '../../results/unmatched';
@@ -168,6 +168,7 @@ export async function planEntry(run: PlanRun, entry: JobEntry): Promise<EntryPla
       onStep,
       check,
     });
+  // Both sides are read while the stage is made.
   const [, left, right] = await allOf([
     stage.begin(),
     read('left', entry.leftDatasetId),
@@ -314,15 +315,6 @@ export function tooManyListed(
     `Blocking lets more than the ${maxPairs} pairs allowed through, most of them by ${JSON.stringify(name)}: ` +
     `${share}. Narrow this rule: add a key, a date window or an amount to it, or leave out values of many records`
   );
-}
-
-/**
- * Waits for all promises even if one rejects: the tasks share a connection. Both sides are read while the stage is
- * made.
- */
-async function allOf<T extends unknown[]>(work: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
-  await Promise.allSettled(work);
-  return Promise.all(work);
 }
 
 export function costsOf(compiled: CompiledRuleSet, limits: JobLimits): BatchCosts {

@@ -1,6 +1,6 @@
 import { heavyEffort, type CompiledRuleSet, type Side } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
-import type { OnStep, RunningCheck } from '../jobs/context';
+import { allOf, type OnStep, type RunningCheck } from '../jobs/context';
 import type { EntryError, HeavyFailures } from '../jobs/errors';
 import { defaultLimits, keptErrors } from '../jobs/limits';
 import { FilterBudget } from '../plan/plan-entry';
@@ -96,10 +96,12 @@ export class TrialSamples {
     const [probe] = await this.read('left', Math.min(1, probedRecords / totals.left));
     const block = blockOf(compiled, probe, share);
     if (block === null) return null;
-    const right = this.read('right', 1, { within: block.right });
-    // It is awaited once the left records are read, which may fail before.
-    right.catch(() => undefined);
-    return this.sample(1, { right, maxPairs: Math.min(this.source.maxPairs, maxBlockPairs), within: block.left });
+    const [left, right] = await allOf([
+      this.read('left', 1, { within: block.left }),
+      this.read('right', 1, { within: block.right }),
+    ]);
+    const maxPairs = Math.min(this.source.maxPairs, maxBlockPairs);
+    return this.sample(1, { left, right, maxPairs, within: block.left });
   }
 
   /** Reads few left records and all right ones, or more of them where these have few candidates. */
@@ -136,16 +138,21 @@ export class TrialSamples {
     return (this.right ??= await this.read('right', 1));
   }
 
-  /** Reads left records, fewer where they have too many candidates. */
+  /** Reads left records, unless they are given, and fewer where they have too many candidates. */
   private async sample(
     share: number,
-    { right: reading, maxPairs, within }: { right: Read | Promise<Read>; maxPairs: number; within?: FieldRange },
+    {
+      left: first,
+      right: [right, rightErrors],
+      maxPairs,
+      within,
+    }: { left?: Read; right: Read; maxPairs: number; within?: FieldRange },
   ): Promise<TrialSample> {
     const { compiled, isOneSide, check, onStep } = this.source;
+    let read = first;
     for (let tries = 1; ; tries++) {
-      const whole = reading instanceof Promise ? undefined : reading[0];
-      const [left, leftErrors] = await this.read('left', share, { other: whole, within });
-      const [right, rightErrors] = await reading;
+      const [left, leftErrors] = read ?? (await this.read('left', share, { other: right, within }));
+      read = undefined;
       right.reset();
       const sides = { left, right };
       try {
