@@ -1,35 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { createClient } from '@tieout/client';
-import { eventually, startTestApi, type TestApi } from '../apps/api/testing';
+import { eventually } from '../apps/api/testing';
 import { serve } from '../packages/client/testing/server';
-import { runCommandIn, runCommandWith, type CommandRun } from '../packages/cli/testing/run';
+import { runCommandWith, type CommandRun } from '../packages/cli/testing/run';
 import { sign } from '../packages/domain/src/webhooks/signature';
+import { useCommandLine } from './support/command-line';
 
-let api: TestApi;
-let directory: string;
-let env: Record<string, string>;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-afterAll(() => api.close());
-
-beforeEach(async () => {
-  directory = await mkdtemp(path.join(tmpdir(), 'tieout-command-'));
-  env = { TIEOUT_PROFILES: path.join(directory, 'profiles.json') };
-});
-
-afterEach(() => rm(directory, { recursive: true, force: true }));
-
-const run = (...args: string[]): Promise<CommandRun> => runCommandIn(env, ...args);
-
-async function logIn(): Promise<void> {
-  const { key } = await api.newTenant();
-  expect((await run('login', '--url', api.url, '--key', key)).code).toBe(0);
-}
+const line = useCommandLine();
+const { run, logIn } = line;
 
 const secretsIn = (err: string): { secret: string; signingSecret: string } => {
   const [, secret = '', signingSecret = ''] = /^secret (.+)\nsigningSecret (.+)$/m.exec(err) ?? [];
@@ -45,7 +22,11 @@ async function whileListening(
   let hasStarted = (_err: string): void => undefined;
   const started = new Promise<string>((resolve) => (hasStarted = resolve));
   const running = runCommandWith(
-    { env, onInterrupt: (stop) => (interrupt = stop), onErr: (err) => err.includes('Ready') && hasStarted(err) },
+    {
+      env: line.env,
+      onInterrupt: (stop) => (interrupt = stop),
+      onErr: (err) => err.includes('Ready') && hasStarted(err),
+    },
     ...['webhooks', 'listen', '--public-url', 'https://hooks.example.com', '--port', '0', ...args],
   );
   const err = await Promise.race([started, running.then((ended) => Promise.reject(new Error(ended.err)))]);
@@ -102,10 +83,10 @@ test('a receiver that does not answer is told, and the delivery fails', async ()
 });
 
 test('where the key is revoked meanwhile, the webhook that stays is told', async () => {
-  const { key } = await api.newTenant();
-  const tieout = createClient({ baseUrl: api.url, apiKey: key });
+  const { key } = await line.api.newTenant();
+  const tieout = createClient({ baseUrl: line.api.url, apiKey: key });
   const { id, key: own } = await tieout.createApiKey({ body: { label: 'local work' } });
-  expect((await run('login', '--url', api.url, '--key', own)).code).toBe(0);
+  expect((await run('login', '--url', line.api.url, '--key', own)).code).toBe(0);
   const { code, err } = await whileListening(async () => {
     await tieout.revokeApiKey({ path: { id } });
     await eventually(

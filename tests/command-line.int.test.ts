@@ -1,42 +1,18 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createClient } from '@tieout/client';
 import { fillItems, tenantScope } from '@tieout/domain';
-import { eventually, startTestApi, type TestApi } from '../apps/api/testing';
-import { runCommandIn, type CommandRun } from '../packages/cli/testing/run';
+import { eventually } from '../apps/api/testing';
+import { runCommandIn } from '../packages/cli/testing/run';
+import { useCommandLine } from './support/command-line';
 
-let api: TestApi;
-let directory: string;
-let env: Record<string, string>;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-afterAll(() => api.close());
-
-beforeEach(async () => {
-  directory = await mkdtemp(path.join(tmpdir(), 'tieout-command-'));
-  env = { TIEOUT_PROFILES: at('profiles.json') };
-});
-
-afterEach(() => rm(directory, { recursive: true, force: true }));
-
-const at = (name: string): string => path.join(directory, name);
-const run = (...args: string[]): Promise<CommandRun> => runCommandIn(env, ...args);
-
-async function logIn(): Promise<string> {
-  const { key, tenantId } = await api.newTenant();
-  expect((await run('login', '--url', api.url, '--key', key)).code).toBe(0);
-  return tenantId;
-}
+const line = useCommandLine();
+const { at, run, logIn } = line;
 
 async function uploadBoth(): Promise<void> {
   await writeFile(at('ours.csv'), 'no,amount\n1,10.00\n2,20.00\n');
   await writeFile(at('theirs.csv'), 'no,amount\n1,10.00\n3,30.00\n');
   expect((await run('upload', at('ours.csv'), at('theirs.csv'))).code).toBe(0);
-  await api.runIngest();
+  await line.api.runIngest();
 }
 
 const rules = `name: by number
@@ -58,7 +34,7 @@ test('a key is kept in a file that only its owner reads', async () => {
 });
 
 test('a key that does not work is not kept, and the remedy is named', async () => {
-  const { code, err } = await run('login', '--url', api.url, '--key', 'nonsense');
+  const { code, err } = await run('login', '--url', line.api.url, '--key', 'nonsense');
   expect([code, err]).toEqual([2, expect.stringContaining('run tieout login with another one')]);
   await expect(stat(at('profiles.json'))).rejects.toThrow('ENOENT');
 });
@@ -90,7 +66,7 @@ test('an upload that is watched says why rows are refused, and how many', async 
   const whole = Array.from({ length: 30 }, (_, no) => `${100 + no},5.00`);
   await writeFile(at('ragged.csv'), ['no,amount', ...whole, ...ragged].join('\n'));
   expect((await run('upload', at('ragged.csv'))).code).toBe(0);
-  await api.runIngest();
+  await line.api.runIngest();
   const { out, code } = await run('upload', at('ragged.csv'), '--watch');
   const lines = out.trimEnd().split('\n').slice(2);
   expect(code).toBe(0);
@@ -102,10 +78,10 @@ test('an upload that is watched says why rows are refused, and how many', async 
 });
 
 test('a watched upload whose key ends on the way says that the file has arrived', async () => {
-  await api.stopIngest();
-  const { key } = await api.newTenant();
-  await run('login', '--url', api.url, '--key', key);
-  const tieout = createClient({ baseUrl: api.url, apiKey: key });
+  await line.api.stopIngest();
+  const { key } = await line.api.newTenant();
+  await run('login', '--url', line.api.url, '--key', key);
+  const tieout = createClient({ baseUrl: line.api.url, apiKey: key });
   await writeFile(at('ours.csv'), 'no,amount\n1,10.00\n');
   const watched = run('upload', at('ours.csv'), '--watch');
   const isThere = ({ length }: { length: number }): boolean => length > 0;
@@ -120,7 +96,7 @@ test('a watched upload whose key ends on the way says that the file has arrived'
 /** Stores a reconciliation of the uploaded files. */
 async function reconcileBoth(name: string, keys: object = {}): Promise<string> {
   const { key } = (JSON.parse(await readFile(at('profiles.json'), 'utf8')) as { default: { key: string } }).default;
-  const tieout = createClient({ baseUrl: api.url, apiKey: key });
+  const tieout = createClient({ baseUrl: line.api.url, apiKey: key });
   const datasets = (await tieout.listDatasets()).items;
   const idsOf = (dataset: string) => datasets.filter((one) => one.name === dataset).map(({ id }) => id);
   const ruleSetIds = (await tieout.listRuleSets()).items.map(({ id }) => id);
@@ -154,7 +130,7 @@ test('a report has the format that its file names, and says why it cannot be wri
 });
 
 test('a reconciliation is made of its rules, and what its run leaves is tied by hand with the reason', async () => {
-  const scope = tenantScope(api.service.deps, await logIn());
+  const scope = tenantScope(line.api.service.deps, await logIn());
   await uploadBoth();
   await writeFile(at('rules.yaml'), `${rules}  assignment: one_to_one\n`);
   await run('rules', 'push', at('rules.yaml'));
@@ -190,15 +166,15 @@ test('a reconciliation is made of its rules, and what its run leaves is tied by 
 });
 
 test('a month is proved by its balances, closed with them, and opened again', async () => {
-  const scope = tenantScope(api.service.deps, await logIn());
+  const scope = tenantScope(line.api.service.deps, await logIn());
   await writeFile(at('ours.csv'), 'no,amount,date\n1,10.00,2026-03-02\n2,20.00,2026-03-03\n');
   await writeFile(at('theirs.csv'), 'no,amount,date\n1,10.00,2026-03-02\n');
   await run('upload', at('ours.csv'), at('theirs.csv'));
-  await api.runIngest();
+  await line.api.runIngest();
   await writeFile(at('rules.yaml'), `${rules}  assignment: one_to_one\n`);
   await run('rules', 'push', at('rules.yaml'));
   await fillItems(scope, await reconcileBoth('Bank', { dateKeyLeft: 'date', dateKeyRight: 'date' }));
-  await api.startMatching();
+  await line.api.startMatching();
   expect((await run('reconcile', 'Bank')).out).toMatch(/^MATCH +1$/m);
   expect((await run('summary', 'Bank', '--period', '2026-03')).out).toContain(
     'Not proved: no balance of the left side',
@@ -221,22 +197,22 @@ test('a month is proved by its balances, closed with them, and opened again', as
 });
 
 test('the status says for whom the service answers, to people and as JSON', async () => {
-  const { tenantId: id, key } = await api.newTenant();
-  const asked = { ...env, TIEOUT_URL: api.url };
+  const { tenantId: id, key } = await line.api.newTenant();
+  const asked = { ...line.env, TIEOUT_URL: line.api.url };
   const { out } = await runCommandIn({ ...asked, TIEOUT_KEY: key }, 'status');
-  expect(out).toMatch(new RegExp(`^${api.url} answers\\nkey .+\\ntenant .+ \\(${id}\\)\\nscopes  all that `));
+  expect(out).toMatch(new RegExp(`^${line.api.url} answers\\nkey .+\\ntenant .+ \\(${id}\\)\\nscopes  all that `));
   const json = await runCommandIn({ ...asked, TIEOUT_KEY: key }, 'status', '--json');
-  expect(JSON.parse(json.out)).toMatchObject({ url: api.url, me: { kind: 'key', tenant: { id } } });
+  expect(JSON.parse(json.out)).toMatchObject({ url: line.api.url, me: { kind: 'key', tenant: { id } } });
 });
 
 test('the platform key names the tenant, once for a profile or for a command', async () => {
-  const { tenantId: id } = await api.newTenant();
-  const key = api.platformKey;
-  const { code, err } = await run('login', '--url', api.url, '--key', key);
+  const { tenantId: id } = await line.api.newTenant();
+  const key = line.api.platformKey;
+  const { code, err } = await run('login', '--url', line.api.url, '--key', key);
   expect([code, err]).toEqual([2, expect.stringContaining('give its id with --tenant')]);
-  expect((await run('login', '--url', api.url, '--key', key, '--tenant', id)).code).toBe(0);
+  expect((await run('login', '--url', line.api.url, '--key', key, '--tenant', id)).code).toBe(0);
   expect((await run('status')).out).toContain(`(${id})`);
-  const asked = { ...env, TIEOUT_URL: api.url, TIEOUT_KEY: key, TIEOUT_PROFILE: 'none' };
+  const asked = { ...line.env, TIEOUT_URL: line.api.url, TIEOUT_KEY: key, TIEOUT_PROFILE: 'none' };
   expect((await runCommandIn(asked, 'datasets', '--tenant', id)).code).toBe(0);
   expect((await runCommandIn({ ...asked, TIEOUT_TENANT: id }, 'datasets')).code).toBe(0);
 });
@@ -245,13 +221,13 @@ test.each([
   ['', 'There is no key: run tieout login'],
   ['ключ', 'The API key cannot be sent: no header can hold its character 1'],
 ])('the key %j of the environment is told as what it is', async (key, message) => {
-  const { code, err } = await runCommandIn({ ...env, TIEOUT_URL: api.url, TIEOUT_KEY: key }, 'datasets');
+  const { code, err } = await runCommandIn({ ...line.env, TIEOUT_URL: line.api.url, TIEOUT_KEY: key }, 'datasets');
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });
 
 test('a key that no longer works is told with its remedy', async () => {
-  const { key } = await api.newTenant();
-  const settings = { ...env, TIEOUT_URL: api.url, TIEOUT_KEY: `${key.slice(0, -4)}0000` };
+  const { key } = await line.api.newTenant();
+  const settings = { ...line.env, TIEOUT_URL: line.api.url, TIEOUT_KEY: `${key.slice(0, -4)}0000` };
   const { code, err } = await runCommandIn(settings, 'datasets');
   expect([code, err]).toEqual([2, expect.stringContaining('run tieout login with another one')]);
   const json = await runCommandIn(settings, 'datasets', '--json');

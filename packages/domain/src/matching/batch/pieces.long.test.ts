@@ -1,4 +1,4 @@
-import type { RuleSetParams } from '@tieout/engine';
+import type { RuleSetParams, Side } from '@tieout/engine';
 import { newId } from '@tieout/infra';
 import { createTestService, type TestService } from '@tieout/testing';
 import {
@@ -114,6 +114,19 @@ async function runJob(limits: Partial<JobLimits>): Promise<Result> {
   };
 }
 
+/** Makes a rule set that compares new datasets of these records. */
+async function newRuleSet(sides: Record<Side, readonly object[]>, params: RuleSetParams): Promise<void> {
+  await createRuleSet(scope, {
+    name: 'rules',
+    leftDatasetId: await newDataset('left', sides.left),
+    rightDatasetId: await newDataset('right', sides.right),
+    engine: 'jsonata-batch',
+    jsonataExpr: null,
+    params,
+    logicJson: null,
+  });
+}
+
 /** Counts the tables of snapshots: nothing cleans up here. */
 async function stageTables(): Promise<number> {
   const [found] = await service.deps.db.system.query<{ count: number }>(
@@ -166,15 +179,7 @@ test.each<[string, RuleSetParams]>([
   ],
   ['no blocking', { ...base, matchers: [{ expr: `left.'key "with" \\\\ signs' = right.'key "with" \\\\ signs'` }] }],
 ])('%s: however a job is cut, and wherever its snapshot is, the result is that of one batch', async (_name, params) => {
-  await createRuleSet(scope, {
-    name: 'rules',
-    leftDatasetId: await newDataset('left', records(36, 1)),
-    rightDatasetId: await newDataset('right', records(25, 2)),
-    engine: 'jsonata-batch',
-    jsonataExpr: null,
-    params,
-    logicJson: null,
-  });
+  await newRuleSet({ left: records(36, 1), right: records(25, 2) }, params);
   const whole = await runJob({});
   const pieces = await runJob(tinyLimits);
   expect(whole.batches).toBe(1);
@@ -188,15 +193,10 @@ test.each<[string, RuleSetParams]>([
 
 test('records that are dense in small values are cut into batches and chunks by their parsed size', async () => {
   const dense = Array.from({ length: 20 }, (_, i) => ({ i, a: Array.from({ length: 1_000 + i }, () => ({})) }));
-  await createRuleSet(scope, {
-    name: 'rules',
-    leftDatasetId: await newDataset('left', dense),
-    rightDatasetId: await newDataset('right', dense),
-    engine: 'jsonata-batch',
-    jsonataExpr: null,
-    params: { ...base, matchers: [{ expr: 'left.a = right.a' }, { expr: '$count(left.a) = $count(right.a)' }] },
-    logicJson: null,
-  });
+  await newRuleSet(
+    { left: dense, right: dense },
+    { ...base, matchers: [{ expr: 'left.a = right.a' }, { expr: '$count(left.a) = $count(right.a)' }] },
+  );
   const whole = await runJob({});
   // The text of a side, some 80 KB, would be within these limits.
   const pieces = await runJob({ leftBytes: 100_000, chunkBytes: 100_000 });
@@ -217,15 +217,7 @@ test.each<[string, RuleSetParams, keyof DecisionCounts]>([
 ])(
   '%s: a job whose batches are all cut again has the result of a job without cuts',
   async (_name, params, decision) => {
-    await createRuleSet(scope, {
-      name: 'rules',
-      leftDatasetId: await newDataset('left', records(36, 1)),
-      rightDatasetId: await newDataset('right', records(25, 2)),
-      engine: 'jsonata-batch',
-      jsonataExpr: null,
-      params,
-      logicJson: null,
-    });
+    await newRuleSet({ left: records(36, 1), right: records(25, 2) }, params);
     const never = { paceMs: Infinity };
     const always = { paceMs: 0, longBatches: 0 };
     const whole = await runJob(never);
