@@ -96,11 +96,13 @@ export async function heldParts(
       ? `(select * from reconciliation_items i
            where i.tenant_id = $1 and i.reconciliation_id = $2 and i.open and $3::uuid is not null)`
       : itemsOfFullRun({ tenantId: '$1', reconciliationId: '$2', closed });
+  await client.query('set enable_nestloop = off; set enable_mergejoin = off');
   const { rows } = await client.query<{ id: string; side: number; held: string }>(
     `select record_id::text as id, side::int as side, (held * 10 ^ ${heldScale})::numeric(28, 0)::text as held
        from ${items} i where held <> 0`,
     [tenantId, reconciliationId, jobId],
   );
+  await client.query('reset enable_nestloop; reset enable_mergejoin');
   const on = (side: number): Map<string, bigint> =>
     new Map(rows.flatMap((row) => (row.side === side ? [[row.id, BigInt(row.held)]] : [])));
   return { left: on(0), right: on(1) };

@@ -41,6 +41,13 @@ const maxColumns = 1_000;
 
 export const readsWhole = (selection: FieldSelection): boolean => selection.all || selection.keys.length > maxColumns;
 
+/**
+ * Returns whether the query of a side joins all records with something else. Statistics may not know the tenant yet:
+ * then a nested loop is taken for the cheapest plan.
+ */
+export const needsHashJoins = ({ compiled, side, closedPeriods }: SideSource): boolean =>
+  closedPeriods !== null || compiled.references[side].keys.some((key) => rarityField(key) !== undefined);
+
 /** Selects only the fields that the rule set reads, from the data of a record overlaid with its normalised fields. */
 export async function sideQuery(client: PoolClient, source: SideSource): Promise<string> {
   const { tenantId, datasetId, reconciliationId, closedPeriods, compiled, side, share = 1, within } = source;
@@ -82,8 +89,11 @@ export async function sideQuery(client: PoolClient, source: SideSource): Promise
       ? `(select * from reconciliation_items i
            where i.tenant_id = ${at.tenantId} and i.reconciliation_id = ${at.reconciliationId} and i.open)`
       : itemsOfFullRun({ ...at, closed: `${literal(`{${closedPeriods.join(',')}}`)}::text[]` });
+  // `offset 0` keeps each search on the index of the record: statistics may not know the tenant yet.
+  const joinRecord = ` cross join lateral (
+      select * from records where tenant_id = ${at.tenantId} and id = i.record_id offset 0) r`;
   return `select ${['id', 'false', ...columns, rest].join(', ')}
-     from ${items} i join records r on r.tenant_id = i.tenant_id and r.id = i.record_id${shares}
+     from ${items} i${joinRecord}${shares}
     where i.dataset_id = ${literal(datasetId)}`;
 }
 

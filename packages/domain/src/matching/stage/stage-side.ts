@@ -21,7 +21,7 @@ import type { FactsBuffer } from './facts';
 import { FieldsFound } from './fields-found';
 import { AmountReader, DayReader } from './json-bytes';
 import type { RunBlock } from './run';
-import { readsWhole, sideQuery, type SideSource } from './side-query';
+import { needsHashJoins, readsWhole, sideQuery, type SideSource } from './side-query';
 import type { SideBuffers } from './spare-buffers';
 
 export interface SidePlan {
@@ -71,6 +71,7 @@ export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
   const stager = new RowStager(options, plan);
   const flushed = (block: RunBlock) => options.onBlock(side, block);
   const query = await sideQuery(reader, options);
+  if (needsHashJoins(options)) await reader.query('set enable_nestloop = off; set enable_mergejoin = off');
   for await (const rows of streamRows(reader, query, stager.fields)) {
     for (let row = 0; row < rows.count; row++) {
       if (stager.isLeftOut(rows, row)) continue;
@@ -87,6 +88,7 @@ export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
     await facts?.flush(false);
     options.onStep();
   }
+  if (needsHashJoins(options)) await reader.query('reset enable_nestloop; reset enable_mergejoin');
   await run.flush(flushed);
   await facts?.flush(true);
   stager.end();

@@ -2,6 +2,7 @@ import { Attempts } from '../../kernel/attempts';
 import type { DomainDeps, TenantScope } from '../../kernel/scope';
 import { shareReconciliation } from '../definition';
 import { isPeriodOpenSql } from '../periods/month';
+import { atPlaces, itemSql, membersSql, recordSql } from '../lookups';
 import { memberDiffersSql } from './members';
 import { readAgain } from './read-again';
 import { releaseAs } from './release';
@@ -62,7 +63,7 @@ async function settleStep(scope: TenantScope, reconciliationId: string): Promise
   const items = await db.query<{ recordId: string }>(
     `select i.record_id::text as "recordId"
        from reconciliation_items i
-       left join records r on r.tenant_id = i.tenant_id and r.id = i.record_id
+       left join lateral (${recordSql('i.record_id')}) r on true
       where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.changed
         and (r.id is null or r.status = 'ready')
       order by i.record_id limit ${itemsPerStep} for no key update of i`,
@@ -91,9 +92,10 @@ async function releaseOutdated(
 ): Promise<void> {
   const groups = await scope.db.query<{ id: string; isGone: boolean }>(
     `select g.id::text as id, bool_or(r.id is null) as "isGone"
-       from match_group_members m join match_groups g on g.id = m.group_id
+       from match_group_members m
+      cross join lateral (select * from match_groups where id = m.group_id offset 0) g
        join reconciliations n on n.tenant_id = $1::uuid and n.id = g.reconciliation_id
-       left join records r on r.tenant_id = $1::uuid and r.id = m.record_id
+       left join lateral (${recordSql('m.record_id')}) r on true
        left join lateral item_values(r.data, r.fields, r.external_id, m.side, n) v on r.id is not null
       where m.tenant_id = $1::uuid and m.record_id = any($3::uuid[]) and g.reconciliation_id = $2::uuid
         and g.status = 'held' and ${isPeriodOpenSql}
@@ -119,17 +121,34 @@ async function markStale(
   reconciliationId: string,
   recordIds: readonly string[],
 ): Promise<void> {
-  await db.execute(
-    `update match_groups g set stale = s.stale
-       from (select m.group_id, bool_or(${memberDiffersSql}) as stale
-               from match_group_members m
-               join reconciliation_items i on i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid
-                and i.record_id = m.record_id
-              where m.tenant_id = $1::uuid and m.group_id in (
-                select o.group_id from match_group_members o
-                 where o.tenant_id = $1::uuid and o.reconciliation_id = $2::uuid and o.record_id = any($3::uuid[]))
-              group by 1) s
-      where g.tenant_id = $1::uuid and g.id = s.group_id and g.status = 'held' and g.stale <> s.stale`,
+  // A group that another transaction changes is marked after it.
+  await db.query(
+    `select 1
+       from (select distinct group_id from match_group_members
+              where tenant_id = $1::uuid and reconciliation_id = $2::uuid and record_id = any($3::uuid[])
+              order by group_id) n
+      cross join lateral (select 1 from match_groups where id = n.group_id offset 0 for no key update) g`,
     [tenantId, reconciliationId, recordIds],
+  );
+  await atPlaces(db, () =>
+    db.execute(
+      `with named as materialized (
+         select distinct group_id from match_group_members
+          where tenant_id = $1::uuid and reconciliation_id = $2::uuid and record_id = any($3::uuid[])
+       ), held as materialized (
+         select g.id, g.place from named n
+          cross join lateral (
+            select id, ctid as place from match_groups where id = n.group_id and status = 'held' offset 0) g
+       ), now as materialized (
+         select g.place, bool_or(${memberDiffersSql}) as stale
+           from held g
+          cross join lateral (${membersSql('g.id')}) m
+          cross join lateral (${itemSql('m.record_id')}) i
+          group by 1
+       )
+       update match_groups g set stale = now.stale from now
+        where g.tenant_id = $1::uuid and g.ctid = now.place and g.stale <> now.stale`,
+      [tenantId, reconciliationId, recordIds],
+    ),
   );
 }

@@ -1,6 +1,7 @@
 import { queriesOn, type PoolClient } from '@tieout/infra';
 import { sweepAgainSql } from '../../results/held';
 import { closedPeriods, isPeriodOpen } from '../periods/month';
+import { itemSql, membersSql } from '../lookups';
 import { foundMembersSql, foundSql, setHashSql } from './found';
 
 /** The effect of a full run on a group. */
@@ -22,25 +23,31 @@ const isUnsettled = `(i.changed or i.differs or not i.ready or i.excluded is not
 
 /**
  * SQL for the items that a full run reads: the open ones, and those that automatic groups of open periods hold, as if
- * these held nothing. All parts of it are SQL.
+ * these held nothing. All parts of it are SQL. It is to run without nested loops.
  */
 export function itemsOfFullRun(at: { tenantId: string; reconciliationId: string; closed: string }): string {
   const { tenantId, reconciliationId, closed } = at;
+  const ofReconciliation = `i.tenant_id = ${tenantId} and i.reconciliation_id = ${reconciliationId}`;
   return `(
+    with standing as materialized (
+      select m.group_id
+        from reconciliation_items i
+       cross join lateral (
+         select group_id from match_group_members
+          where record_id = i.record_id and reconciliation_id = i.reconciliation_id offset 0) m
+       where ${ofReconciliation} and i.holds > 0 and ${isUnsettled}
+    ), freed as materialized (
+      select m.record_id, sum(m.amount) as amount
+        from match_group_members m
+       where m.tenant_id = ${tenantId} and m.group_id = any(array(
+         select g.id from match_groups g
+          where g.tenant_id = ${tenantId} and g.reconciliation_id = ${reconciliationId} and ${isAutomatic(closed)}
+            and not exists (select 1 from standing s where s.group_id = g.id)))
+       group by 1
+    )
     select i.tenant_id, i.dataset_id, i.record_id, i.side, i.amount, i.held - coalesce(f.amount, 0) as held
-      from reconciliation_items i
-      left join (
-        select m.record_id, sum(m.amount) as amount
-          from match_groups g join match_group_members m on m.tenant_id = g.tenant_id and m.group_id = g.id
-         where g.tenant_id = ${tenantId} and g.reconciliation_id = ${reconciliationId} and ${isAutomatic(closed)}
-           and not exists (
-             select 1 from match_group_members o
-               join reconciliation_items i on i.tenant_id = o.tenant_id
-                and i.reconciliation_id = o.reconciliation_id and i.record_id = o.record_id
-              where o.group_id = g.id and ${isUnsettled})
-         group by 1) f on f.record_id = i.record_id
-     where i.tenant_id = ${tenantId} and i.reconciliation_id = ${reconciliationId}
-       and (i.open or f.record_id is not null))`;
+      from reconciliation_items i left join freed f on f.record_id = i.record_id
+     where ${ofReconciliation} and (i.open or f.record_id is not null))`;
 }
 
 /**
@@ -53,22 +60,25 @@ export async function recordsOfStandingGroups(
   { jobId, reconciliationId, removed }: { jobId: string; reconciliationId: string; removed: readonly string[] },
 ): Promise<string[]> {
   const closed = await closedPeriods(queriesOn(client), tenantId, reconciliationId);
+  const isFreed = `g.tenant_id = $1 and g.reconciliation_id = $2 and ${isAutomatic(`(
+          select j.closed_periods from matching_jobs j where j.tenant_id = $1 and j.id = $3)`)}`;
   const { rows } = await client.query<{ id: string }>(
     `with recursive held as not materialized (
-       select g.id, g.period from match_groups g
-        where g.tenant_id = $1 and g.reconciliation_id = $2 and ${isAutomatic(`(
-          select j.closed_periods from matching_jobs j where j.tenant_id = $1 and j.id = $3)`)}
+       select g.id, g.period from match_groups g where ${isFreed}
      ), standing (record_id) as (
        select unnest($4::uuid[])
        union select i.record_id from reconciliation_items i
               where i.tenant_id = $1 and i.reconciliation_id = $2 and i.holds > 0 and ${isUnsettled}
-       union select m.record_id from held g join match_group_members m on m.group_id = g.id
+       union select m.record_id from held g, lateral (${membersSql('g.id')}) m
               where not ${isPeriodOpen('$5::text[]')}
        union select o.record_id
-               from standing s
-               join match_group_members m on m.record_id = s.record_id and m.reconciliation_id = $2
-               join held g on g.id = m.group_id
-               join match_group_members o on o.group_id = g.id
+               from standing s,
+                    lateral (
+                      select group_id from match_group_members
+                       where record_id = s.record_id and reconciliation_id = $2 offset 0) m,
+                    lateral (select * from match_groups where id = m.group_id offset 0) g,
+                    lateral (${membersSql('g.id')}) o
+              where ${isFreed}
      ) select record_id::text as id from standing`,
     [tenantId, reconciliationId, jobId, removed, closed],
   );
@@ -124,8 +134,7 @@ export async function compareRun(
      ), tied as materialized (${foundMembersSql}), found as materialized (
        select f.group_id, f.position, f.record_id, i.side, i.amount - i.held + coalesce(p.amount, 0) as amount
          from tied f
-         join reconciliation_items i on i.tenant_id = $1 and i.reconciliation_id = $2 and i.record_id = f.record_id
-          and i.record_id = any(array(select record_id from tied))
+        cross join lateral (${itemSql('f.record_id')}) i
          left join freed p on p.record_id = f.record_id
      ), ties as materialized (
        select group_id, ${setHashSql} as set_hash from found group by 1

@@ -17,6 +17,7 @@ import { withdrawReview } from '../../results/reviews';
 import { unknownReason, unknownReasons } from '../reason-codes';
 import { openForRelease, type ClosedFault } from '../periods/guard';
 import { auditReopened } from '../periods/reopen';
+import { itemSql } from '../lookups';
 import { emitGroups } from './hold';
 import { readReleasedAgain } from './read-again';
 import { getMatchGroup, groupCondition, matchGroupNotFound, type MatchGroupFilter } from './read';
@@ -223,10 +224,10 @@ async function takeApart(
 ): Promise<string[]> {
   const { db, tenantId, origin } = scope;
   await db.prepared.query(
-    `select 1 from reconciliation_items i
-      where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.record_id in (
-        select m.record_id from match_group_members m where m.tenant_id = $1::uuid and m.group_id = any($3::uuid[]))
-      order by i.record_id for no key update`,
+    `select 1
+       from (select distinct record_id from match_group_members
+              where tenant_id = $1::uuid and group_id = any($3::uuid[]) order by record_id) m
+      cross join lateral (${itemSql('m.record_id', 'for no key update')}) i`,
     [tenantId, reconciliation.id, ids],
   );
   const rows = await db.prepared.query<{ id: string; isResult: boolean }>(

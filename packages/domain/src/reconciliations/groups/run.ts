@@ -3,6 +3,7 @@ import { recordAudit } from '../../audit';
 import { subscribedTypes } from '../../events';
 import type { TenantScope } from '../../kernel/scope';
 import { periodOfSql } from '../periods/month';
+import { itemSql } from '../lookups';
 import { foundMembersSql, foundSql, setHashSql } from './found';
 import { idsPerEvent, storeGroupEvents } from './hold';
 import { compareRun, releaseTakenApart, standsSql, takenApartSql, type ChangeCounts } from './full-run';
@@ -85,9 +86,11 @@ export class ItemsChangedError extends Error {}
 export async function holdRun(scope: TenantScope, client: PoolClient, run: CompletingRun): Promise<RunOutcome> {
   // Statistics do not know the results of this run, nor the items of a young reconciliation: a plan that reads all
   // items once for each member is taken for the cheapest. So rows are named to an index, and joined by hash.
-  await client.query(`set local enable_nestloop = off; set local work_mem = '64MB'`);
+  await client.query(`set local enable_nestloop = off; set local enable_mergejoin = off; set local work_mem = '64MB'`);
   const outcome = await compareAndHold(scope, client, run);
-  await client.query('set local enable_nestloop to default; set local work_mem to default');
+  await client.query(
+    'set local enable_nestloop to default; set local enable_mergejoin to default; set local work_mem to default',
+  );
   return outcome;
 }
 
@@ -134,10 +137,8 @@ async function lockItems(
   // Materialized, since a condition that moved into the scan would leave items unlocked.
   const { rows } = await client.query<{ changed: number }>(
     `with locked as materialized (
-       select i.changed_by from reconciliation_items i
-        where i.tenant_id = $1 and i.reconciliation_id = $2
-          and i.record_id = any(array(${records}))
-        order by i.record_id for no key update)
+       select i.changed_by from (select distinct record_id from (${records}) r order by record_id) r
+        cross join lateral (${itemSql('r.record_id', 'for no key update')}) i)
      select count(*)::int as changed from locked where not pg_visible_in_snapshot(changed_by, $4::pg_snapshot)`,
     [tenantId, reconciliationId, jobId, snapshot.seen],
   );
@@ -154,8 +155,7 @@ async function insertGroups(
        select m.*, i.side, i.external_id, i.revision, i.amount as record_amount, i.amount - i.held as amount, i.day,
               i.currency
          from found m
-         join reconciliation_items i on i.tenant_id = $1 and i.reconciliation_id = $2 and i.record_id = m.record_id
-          and i.record_id = any(array(select record_id from found))
+        cross join lateral (${itemSql('m.record_id')}) i
         ${isFull ? `where not ${standsSql('m.group_id')}` : ''}
      ), sums as materialized (
        select group_id, sum(amount) filter (where side = 0) as left_amount,

@@ -1,4 +1,5 @@
 import type { SqlParameter } from '@tieout/infra';
+import { itemSql, membersSql } from '../lookups';
 
 /** A view of a reconciliation: what was known at a moment, of a month and those before. */
 export interface KnownAt {
@@ -56,8 +57,7 @@ export function knownSql(tenantId: string, reconciliationId: string, { at, month
        select ${columns('w', 'w.excluded')}, coalesce(i.held, 0) + coalesce(t.amount, 0),
               coalesce(i.holds, 0) + coalesce(t.holds, 0)
          from reconciliation_item_versions w
-         left join reconciliation_items i
-           on i.tenant_id = w.tenant_id and i.reconciliation_id = w.reconciliation_id and i.record_id = w.record_id
+         left join lateral (${itemSql('w.record_id')}) i on true
          left join taken t on t.record_id = w.record_id
         where ${ofReconciliation('w')} and w.valid_from <= $3::timestamptz and w.valid_to > $3::timestamptz`;
   return {
@@ -68,7 +68,7 @@ export function knownSql(tenantId: string, reconciliationId: string, { at, month
      ), taken as materialized (
        select m.record_id, coalesce(sum(case when g.is_held then m.amount else -m.amount end), 0) as amount,
               sum(case when g.is_held then 1 else -1 end)::int as holds
-         from moved g join match_group_members m on m.tenant_id = $1::uuid and m.group_id = g.id
+         from moved g cross join lateral (${membersSql('g.id')}) m
         where ${isOfToday ? mayCountSql : 'true'}
         group by 1
      ), known as (
@@ -81,15 +81,12 @@ export function knownSql(tenantId: string, reconciliationId: string, { at, month
 
 /**
  * SQL for the items that `taken` names, each twice: as they are now, with the sign -1, and as they were known. Added to
- * sums of today, they give the sums of what was known. `offset 0` finds each by its key: they are fewer than statistics
- * say.
+ * sums of today, they give the sums of what was known.
  */
 export const shiftedSql = `shifted as (
   select ${columns('i', 'i.excluded is not null')}, v.sign, i.held + v.amount as held, i.holds + v.holds as holds
     from taken t
-   cross join lateral (
-     select * from reconciliation_items o
-      where o.tenant_id = $1::uuid and o.reconciliation_id = $2::uuid and o.record_id = t.record_id offset 0) i
+   cross join lateral (${itemSql('t.record_id')}) i
    cross join lateral (values (-1, 0, 0), (1, t.amount, t.holds)) v (sign, amount, holds))`;
 
 /** SQL for the state of an item `k`; one that is neither open nor excluded is held, if only in part. */
