@@ -1,6 +1,6 @@
 import { maxComparedCharacters } from './characters';
 
-/** Longer texts are computed each time: they repeat less. */
+/** Only the latest one of longer texts is remembered: they repeat less. */
 const maxTextLength = maxComparedCharacters;
 /** Both bounds hold, so that long texts take no more memory than short ones. */
 const textsPerGeneration = 1 << 15;
@@ -72,8 +72,10 @@ export function memoiseTexts<Result extends string | object>(
 ): (text: string) => Result {
   const trial = new Trial();
   const results = new RecentTexts<Result>();
+  const ofLatest = memoiseLatest(compute);
   return (text) => {
-    if (!trial.takesPart() || text.length > maxTextLength) return compute(text);
+    if (text.length > maxTextLength) return ofLatest(text);
+    if (!trial.takesPart()) return compute(text);
     const known = results.get(text);
     if (known !== undefined) {
       trial.hit();

@@ -47,6 +47,18 @@ test('Jaro-Winkler is what its definition gives', () => {
   );
 });
 
+test('Jaro-Winkler reads each character a few times, however often characters repeat', () => {
+  const length = 1_000;
+  const texts = ['a'.repeat(length), 'ab'.repeat(length / 2), 'b'.repeat(length), 'bca'.repeat(length / 2)];
+  const reading = jest.spyOn(String.prototype, 'charCodeAt');
+  try {
+    for (const one of texts) for (const other of texts) jaroWinkler(one, other);
+    expect(reading.mock.calls.length).toBeLessThan(12 * length * texts.length ** 2);
+  } finally {
+    reading.mockRestore();
+  }
+});
+
 function jaroWinklerByDefinition(left: string[], right: string[]): number {
   if (left.join() === right.join()) return 1;
   const window = Math.max(0, Math.floor(Math.max(left.length, right.length) / 2) - 1);
