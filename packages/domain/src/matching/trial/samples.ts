@@ -79,9 +79,9 @@ export class TrialSamples {
     return new TrialSamples(source, await countReady(source));
   }
 
-  /** True if there are more left records than a first answer reads. */
+  /** True if a first answer saves time: the last one reads a multiple of its left records. */
   get hasFirst(): boolean {
-    return firstRecords / Math.max(1, this.totals.left) < this.wantedShare;
+    return (minFirstFactor * firstRecords) / Math.max(1, this.totals.left) < this.wantedShare;
   }
 
   /**
