@@ -8,6 +8,13 @@ import type { TrainingPairs, TrainedThresholds } from './types';
 const prior = { level: 0, levelSpread: 1, slope: Math.log(2), slopeSpread: 0.7, rival: -1, rivalSpread: 1 };
 /** Standard deviation, on a logarithmic scale, that the prior allows weights around their present values. */
 const weightSpread = 0.4;
+/**
+ * Part of the labels that are taken to be wrong, whichever they are. Without it the label that contradicts all others
+ * would move the model most.
+ */
+const wrongLabels = 0.05;
+/** Returns the probability of a label that would be given with a probability if none were wrong. */
+const withWrong = (probability: number): number => wrongLabels + (1 - 2 * wrongLabels) * probability;
 const maxRounds = 25;
 const minGain = 1e-7;
 const minDeviation = 1e-3;
@@ -170,11 +177,12 @@ class Objective {
 
   /** Adds that a pair is a match, or is none. */
   add({ logit, gradient }: Outcome, isMatch: boolean): void {
-    const probability = logistic(logit);
-    const signed = isMatch ? logit : -logit;
-    this.value -= signed > 0 ? Math.log1p(Math.exp(-signed)) : Math.log1p(Math.exp(signed)) - signed;
-    this.ascend(gradient, (isMatch ? 1 : 0) - probability);
-    this.bend(gradient, probability * (1 - probability));
+    const own = logistic(isMatch ? logit : -logit);
+    const probability = withWrong(own);
+    const change = (1 - 2 * wrongLabels) * own * (1 - own);
+    this.value += Math.log(probability);
+    this.ascend(gradient, ((isMatch ? 1 : -1) * change) / probability);
+    this.bend(gradient, change ** 2 / (probability * (1 - probability)));
   }
 
   /** Adds that the first of some pairs is the match of its records. */
@@ -182,7 +190,9 @@ class Objective {
     const max = Math.max(...outcomes.map(({ byScore }) => byScore));
     const odds = outcomes.map(({ byScore }) => Math.exp(byScore - max));
     const sum = odds.reduce((total, one) => total + one, 0);
-    this.value += Math.log((odds[0] as number) / sum);
+    const own = (odds[0] as number) / sum;
+    const trust = 1 - wrongLabels / withWrong(own);
+    this.value += Math.log(withWrong(own));
     const mean = new Float64Array(this.gradient.length);
     outcomes.forEach(({ gradient }, at) => {
       const share = (odds[at] as number) / sum;
@@ -191,8 +201,8 @@ class Objective {
     });
     outcomes.forEach(({ gradient }, at) => {
       const away = gradient.map((value, place) => (place === 0 || place === 2 ? 0 : value - (mean[place] as number)));
-      if (at === 0) this.ascend(away, 1);
-      this.bend(away, (odds[at] as number) / sum);
+      if (at === 0) this.ascend(away, trust);
+      this.bend(away, (trust * (odds[at] as number)) / sum);
     });
   }
 
