@@ -47,4 +47,9 @@ describe('a transaction that commits before it is on disk', () => {
       expect(await db.system.query(isOnDisk, [end])).toEqual([{ isOnDisk: true }]);
     }
   });
+
+  test('is there also when others, whose flush it shares, commit beside it', async () => {
+    const commits = await Promise.all(Array.from({ length: 20 }, commit));
+    expect(commits.map(({ seen }) => seen)).toEqual(commits.map(() => [true]));
+  });
 });

@@ -14,18 +14,20 @@ export interface HandleParts {
   pool: TenantPool;
   shared: SharedConnections;
   names: StatementNames;
+  /** Resolves once all that has committed is on disk. */
+  flushLog: () => Promise<unknown>;
   onHookFailed: HookFailed;
 }
 
 /** Gives access to the database across tenants. */
-export function systemHandle({ prisma, pool, onHookFailed }: HandleParts): SystemDb {
+export function systemHandle({ prisma, pool, flushLog, onHookFailed }: HandleParts): SystemDb {
   const orm = ormWithVisible('all', pool, prisma, ({ args }) => args);
   return {
     orm,
     ...pooledQueries('all', pool),
     afterCommit: (work) => runHooks([work], onHookFailed),
     transaction: <T>(work: (tx: SystemDb) => Promise<T>): Promise<T> =>
-      runTransaction({ visible: 'all', pool, orm, onHookFailed }, ({ client, run, hooks }) => {
+      runTransaction({ visible: 'all', pool, orm, flushLog, onHookFailed }, ({ client, run, hooks }) => {
         const tx: SystemDb = {
           orm: client,
           ...queriesBy(run),

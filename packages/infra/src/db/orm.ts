@@ -64,6 +64,8 @@ interface TransactionParts {
   visible: Visible;
   pool: TenantPool;
   orm: PrismaClient;
+  /** Resolves once all that has committed is on disk. */
+  flushLog: () => Promise<unknown>;
   onHookFailed: HookFailed;
 }
 
@@ -80,12 +82,12 @@ interface Durability {
   isFlushedLater: boolean;
 }
 
-/** A commit of its own. The log is written in order, so that all earlier commits are on disk with it. */
-const flushLog = `select pg_logical_emit_message(true, 'tieout', '')`;
+/** SQL for a commit of its own. The log is written in order, so that all earlier commits are on disk with it. */
+export const flushLogSql = `select pg_logical_emit_message(true, 'tieout', '')`;
 
 /** Runs work in a transaction, then the hooks that it added. A deadlock has changed nothing and is repeated. */
 export async function runTransaction<T>(
-  { visible, pool, orm, onHookFailed }: TransactionParts,
+  { visible, pool, orm, flushLog, onHookFailed }: TransactionParts,
   work: (transaction: RunningTransaction) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -103,7 +105,7 @@ export async function runTransaction<T>(
           }, transactionOptions),
         (begun) => (run = begun),
       );
-      if (durability.isFlushedLater) await pool.withVisible('all', () => pool.query(flushLog));
+      if (durability.isFlushedLater) await flushLog();
       await runHooks(hooks, onHookFailed);
       return result;
     } catch (error) {

@@ -1,10 +1,12 @@
 import { PrismaPg } from '@prisma/adapter-pg';
+import { nextFlight } from '../concurrency/next-flight';
 import { throttleLog } from '../concurrency/throttle-log';
 import { PrismaClient } from '../generated/prisma/client';
 import { messageOf } from '../kernel/errors';
 import type { Logger } from '../kernel/logger';
 import type { HandleParts } from './handles';
 import { LostConnections } from './lost-connections';
+import { flushLogSql } from './orm';
 import { idleTimeoutMs, questionSettings, sessionSettings, shortReadSettings } from './session-settings';
 import { SharedConnections } from './shared-connections';
 import { statementNames } from './statements';
@@ -78,6 +80,8 @@ export function openServer(options: ServerOptions): Server {
     shared,
     questions,
     names: statementNames('tieout_tenant_'),
+    // Commits that come at a time wait for one flush.
+    flushLog: nextFlight(() => pool.withVisible('all', () => pool.query(flushLogSql))),
     onHookFailed,
     usage: () => ({
       busy: pool.totalCount - pool.idleCount + shared.usage().busy + questions.usage().busy,
