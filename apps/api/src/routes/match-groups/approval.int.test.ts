@@ -360,3 +360,35 @@ test('the database takes no second decision about a group, nor one about a group
   await change(large, 'approved');
   await expect(change(large, 'rejected')).rejects.toThrow();
 });
+
+test('the answer to a group that is made is what reading it gives, late, pending or without amounts', async () => {
+  const row = (amount: unknown, on = date) => ({ amount, date: on, ccy: 'EUR' });
+  const own = await openReconciliation(api, {
+    lefts: [row(10, '2026-01-31'), row(70), row('x'), row(50), row(8)],
+    rights: [row(10, '2026-01-30'), row(70), row('y'), row(9)],
+    currencyKeyLeft: 'ccy',
+    currencyKeyRight: 'ccy',
+    approvalAbove: 60,
+  });
+  await own.tenant.api.post(`/v1/reconciliations/${own.id}/periods/2026-01/close`, {}).expect(200);
+  const part = { recordId: own.recordIds.get('l3') as string, amount: '4.5' };
+  const fee = [{ amount: '4.5', reasonCode: 'bank_fee', note: 'monthly' }];
+  const made = [
+    await own.tie(['l0'], ['r0'], { note: 'of January' }),
+    await own.tie(['l1'], ['r1']),
+    await own.tie(['l2'], ['r2']),
+    await own.tie([], [], { left: [part], right: [own.recordIds.get('r3')], adjustments: fee }),
+    await own.tie(['l4', 'l3'], [], { adjustments: [{ amount: -53.5, reasonCode: 'other' }] }),
+  ];
+  expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
+  for (const { body } of made as { body: { id: string } }[]) {
+    expect((await own.tenant.api.get(`/v1/match-groups/${body.id}`).expect(200)).body).toEqual(body);
+  }
+  expect(made.map(({ body }) => body as object)).toMatchObject([
+    { late: true, period: '2026-02', status: 'held' },
+    { late: false, status: 'pending', approval: { status: 'pending' } },
+    { status: 'pending', left_amount: null, warnings: [{ code: 'amounts_not_read' }] },
+    { difference: 0, left: [{ amount: 4.5 }], adjustments: [{ amount: 4.5, note: 'monthly' }] },
+    { right: [], left_amount: 53.5, currency: 'EUR' },
+  ]);
+});

@@ -1,5 +1,5 @@
 import type { TenantScope } from '../../kernel/scope';
-import { setHashOf } from '../groups/hold';
+import { setHashOf } from '../groups/insert';
 
 /** Tells for each set of records whether people have released it, or rejected its match or composite. */
 export async function refusedByPeople(

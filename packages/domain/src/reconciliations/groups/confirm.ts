@@ -7,7 +7,8 @@ import { getCompositeMatch, reviewCompositeMatch, type CompositeDetail } from '.
 import { getMatch, reviewMatch, type Match } from '../../results/matches';
 import type { Review, ReviewInput } from '../../results/reviews';
 import { decimalOf, unitsOf } from '../amounts';
-import { createMatchGroup, reportGroup, setHashOf, type GroupSource } from './hold';
+import { createMatchGroup, reportGroup } from './hold';
+import { setHashOf, type GroupSource } from './insert';
 import type { MatchGroup, MemberInput } from './types';
 
 /**

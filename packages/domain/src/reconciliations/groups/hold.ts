@@ -1,37 +1,16 @@
-import { createHash } from 'node:crypto';
 import type { Side } from '@tieout/engine';
-import { AppError, invalid, newId, type FieldError, type Queries, type TenantDb } from '@tieout/infra';
+import { AppError, invalid, type FieldError, type Queries, type TenantDb } from '@tieout/infra';
 import { recordAudit, type AuditedAction } from '../../audit';
 import { emitEvent, enqueueDeliveries } from '../../events';
 import type { TenantScope } from '../../kernel/scope';
-import { sideNumber } from '../../results/unmatched';
 import { shareReconciliation, type SharedReconciliation } from '../definition';
-import { decimalOf, exactUnitsOf, isExactAmount, unitsOf, wireAmount, type Units } from '../amounts';
-import { periodOf } from '../periods/month';
+import { exactUnitsOf, isExactAmount, wireAmount, type Units } from '../amounts';
 import { unknownReason, unknownReasons } from '../reason-codes';
+import { insertGroup, type Adjustment, type GroupSource, type MemberSums } from './insert';
 import { assertUnchanged, lockMembers, type HeldMember } from './members';
-import { getMatchGroup } from './read';
-import type { AdjustmentInput, GroupOrigin, MatchGroup, NewMatchGroup } from './types';
+import type { AdjustmentInput, MatchGroup, NewMatchGroup } from './types';
 
 export const maxMembers = 2_000;
-
-/** The origin of a group: a person, a match or a composite. */
-export interface GroupSource {
-  origin: GroupOrigin;
-  kind: MatchGroup['kind'];
-  matchId?: string;
-  compositeMatchId?: string;
-  matchingJobId?: string;
-  ruleSetId?: string;
-  ruleSetName?: string;
-  ruleSetVersion?: number;
-  score?: number;
-  explanation?: unknown;
-  /** A difference that the rule tolerates, or that has no rule, does not refuse the group. */
-  toleratesDifference?: boolean;
-  /** The run that has found the group, of records as they were then. */
-  foundBy?: string;
-}
 
 const byHand: GroupSource = { origin: 'manual', kind: 'manual' };
 
@@ -61,12 +40,6 @@ export const heldAction = (group: MatchGroup): AuditedAction => ({
   reason: group.note,
 });
 
-interface Adjustment {
-  units: Units;
-  reasonCode: string;
-  note: string | null;
-}
-
 /**
  * Holds records of both sides as one group.
  * @param report takes the place of an entry and an event of its own
@@ -88,18 +61,8 @@ export async function createMatchGroup(
     const currency = currencyOf(members, reconciliation);
     const sums = balance(members, adjustments, reconciliation);
     if (sums && sums.difference !== 0n && source.toleratesDifference !== true) throw notBalanced(sums.difference);
-    const id = newId();
-    await insertGroup(s, {
-      id,
-      reconciliation,
-      members,
-      adjustments,
-      sums,
-      currency,
-      source,
-      note: input.note ?? null,
-    });
-    const group = await getMatchGroup(s, id);
+    const { note = null } = input;
+    const group = await insertGroup(s, { reconciliation, members, adjustments, sums, currency, source, note });
     await report(s, group);
     return group;
   });
@@ -157,16 +120,12 @@ function currencyOf(members: readonly HeldMember[], { keys }: SharedReconciliati
   return currencies[0] ?? null;
 }
 
-interface Sums extends Record<Side, Units> {
-  difference: Units;
-}
-
 /** Returns the sums of both sides and what they differ by; null where there are no amounts. */
 function balance(
   members: readonly HeldMember[],
   adjustments: readonly Adjustment[],
   { keys, amountSign }: SharedReconciliation,
-): Sums | null {
+): MemberSums | null {
   if (keys.left.amount === null || members.every(({ units }) => units === null)) return null;
   const sum = (side: Side): Units =>
     members.reduce((total, member) => (member.side === side ? total + (member.units ?? 0n) : total), 0n);
@@ -184,119 +143,6 @@ function notBalanced(difference: Units): AppError {
     { errors: [{ path: '', code: 'not_balanced', message: `differs by ${shown}`, difference: shown }] },
   );
 }
-
-const sizeOf = (units: Units | null | undefined): Units => (units == null ? 0n : units < 0n ? -units : units);
-
-/**
- * Returns whether a group waits for approval: the amount of a side, of a record, of which it may hold a part, or of all
- * adjustments, whatever their signs, is above the limit, or one cannot be read.
- */
-function needsApproval({
-  reconciliation: { approvalAbove },
-  members,
-  adjustments,
-  sums,
-}: Pick<GroupToInsert, 'reconciliation' | 'members' | 'adjustments' | 'sums'>): boolean {
-  if (approvalAbove === null) return false;
-  const limit = unitsOf(approvalAbove) ?? 0n;
-  const adjusted = adjustments.reduce((sum, { units }) => sum + sizeOf(units), 0n);
-  const sizes = [sums?.left, sums?.right, adjusted, ...members.map(({ recordUnits }) => recordUnits)].map(sizeOf);
-  return members.some(({ units }) => units === null) || sizes.some((size) => size > limit);
-}
-
-interface GroupToInsert {
-  id: string;
-  reconciliation: SharedReconciliation;
-  members: readonly HeldMember[];
-  adjustments: readonly Adjustment[];
-  sums: Sums | null;
-  currency: string | null;
-  source: GroupSource;
-  note: string | null;
-}
-
-const decimalOrNull = (units: Units | null | undefined): string | null =>
-  units === null || units === undefined ? null : decimalOf(units);
-
-async function insertGroup({ db, tenantId, origin }: TenantScope, group: GroupToInsert): Promise<void> {
-  const { id, reconciliation, members, adjustments, sums, source } = group;
-  await db.prepared.execute(
-    `with made as (
-       insert into match_groups
-         (tenant_id, id, reconciliation_id, origin, kind, left_amount, right_amount, difference, currency, match_id,
-          composite_match_id, matching_job_id, rule_set_id, rule_set_name, rule_set_version, score, explanation, period,
-          note, held_by, set_hash, approval, held_at)
-       values ($1::uuid, $2::uuid, $3::uuid, $4, $5, $6::numeric, $7::numeric, $8::numeric, $9, $10::uuid, $11::uuid,
-               $12::uuid, $13::uuid, $14, $15::int, $16::float8, $17::jsonb, $18, $19, $20::jsonb, $21::bytea, $22,
-               clock_timestamp()))
-     insert into match_group_members
-       (tenant_id, group_id, reconciliation_id, position, record_id, side, external_id, revision, amount,
-        record_amount, day, currency)
-     select $1::uuid, $2::uuid, $3::uuid, m.*
-       from unnest($23::int[], $24::uuid[], $25::smallint[], $26::text[], $27::int[], $28::numeric[], $29::numeric[],
-                   $30::date[], $31::text[]) m`,
-    [
-      tenantId,
-      id,
-      reconciliation.id,
-      source.origin,
-      source.kind,
-      decimalOrNull(sums?.left),
-      decimalOrNull(sums?.right),
-      decimalOrNull(sums?.difference),
-      group.currency,
-      source.matchId ?? null,
-      source.compositeMatchId ?? null,
-      source.matchingJobId ?? null,
-      source.ruleSetId ?? null,
-      source.ruleSetName ?? null,
-      source.ruleSetVersion ?? null,
-      source.score ?? null,
-      source.explanation === undefined ? null : JSON.stringify(source.explanation),
-      periodOf(
-        members.map(({ day }) => day),
-        reconciliation,
-      ),
-      group.note,
-      JSON.stringify(origin.actor),
-      setHashOf(members.map(({ recordId }) => recordId)),
-      needsApproval(group) ? 'pending' : null,
-      members.map((_, position) => position),
-      members.map(({ recordId }) => recordId),
-      members.map(({ side }) => sideNumber[side]),
-      members.map(({ externalId }) => externalId),
-      members.map(({ revision }) => revision),
-      members.map(({ units }) => decimalOrNull(units)),
-      members.map(({ recordUnits }) => decimalOrNull(recordUnits)),
-      members.map(({ day }) => day),
-      members.map(({ currency }) => currency),
-    ],
-  );
-  if (adjustments.length > 0)
-    await db.execute(
-      `insert into match_group_adjustments (tenant_id, group_id, position, amount, reason_code, note)
-     select $1::uuid, $2::uuid, a.position - 1, a.amount, a.reason_code, a.note
-       from unnest($3::numeric[], $4::text[], $5::text[]) with ordinality a (amount, reason_code, note, position)`,
-      [
-        tenantId,
-        id,
-        adjustments.map(({ units }) => decimalOf(units)),
-        adjustments.map(({ reasonCode }) => reasonCode),
-        adjustments.map(({ note }) => note),
-      ],
-    );
-  if (!reconciliation.heldOnce)
-    await db.execute(
-      `update reconciliations set held_once = true where tenant_id = $1::uuid and id = $2::uuid and not held_once`,
-      [tenantId, reconciliation.id],
-    );
-}
-
-/** Returns the hash by which the same records are found again; a run computes the same one in SQL. */
-export const setHashOf = (recordIds: readonly string[]): Uint8Array =>
-  createHash('sha256')
-    .update([...recordIds].sort().join(' '))
-    .digest();
 
 /** The part of a group that the audit keeps. */
 export const auditedGroup = (group: MatchGroup): object => ({

@@ -2,7 +2,8 @@ export { sweepChangedItems } from './changed';
 export { reviewCompositeOfRun, reviewMatchOfRun } from './confirm';
 export { approveMatchGroup, rejectMatchGroup } from './approve';
 export { reviewMatches, type MatchSelection } from './review-many';
-export { createMatchGroup, emitGroups, maxMembers, type GroupSource } from './hold';
+export { createMatchGroup, emitGroups, maxMembers } from './hold';
+export type { GroupSource } from './insert';
 export { maxRecordsOfSide, withMemberRecords } from './member-records';
 export { getMatchGroup, groupSorts, listMatchGroups, type GroupSort, type MatchGroupFilter } from './read';
 export {
