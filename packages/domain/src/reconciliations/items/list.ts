@@ -1,12 +1,14 @@
 import type { Side } from '@tieout/engine';
 import type { SqlParameter } from '@tieout/infra';
-import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest, type SortKind } from '../../kernel/keyset';
+import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '../../kernel/keyset';
 import type { TenantScope } from '../../kernel/scope';
 import { sideNames, sideNumber, type SideNumber } from '../../results/unmatched';
 import { hasCurrencySql } from '../currency';
 import { getReconciliation, type Reconciliation } from '../definition';
 import { lateSql } from '../periods/month';
-import { itemCondition, todaySql, type ItemCondition } from './filter';
+import { itemCondition, type ItemCondition } from './filter';
+import { orderOf } from './order';
+import { todaySql } from './ranges';
 import { latestRunOf, proposalsOf, reasonsInRun, type ItemProposals } from './proposals';
 import { warningsOfItem } from '../unread-values';
 import type { OpenItem, OpenItemFilter, OpenItemSort, OpenItemTotals } from './types';
@@ -22,24 +24,6 @@ const columns = (sortSql: string): string => `i.record_id::text as "recordId", i
   (${todaySql('$3')} - i.day)::int as "ageDays",
   i.assignee, i.reason_code as "reasonCode", i.note, i.snoozed_until::text as "snoozedUntil", i.excluded,
   (${sortSql})::text as "sortValue"`;
-
-interface SortColumn {
-  sql: string;
-  type: string;
-  kind: SortKind;
-}
-
-const sorts: Record<string, SortColumn> = {
-  date: { sql: 'i.day_rank', type: 'date', kind: 'day' },
-  amount: { sql: 'i.amount_rank', type: 'float8', kind: 'number' },
-};
-
-/** The order of a list: the column, and its direction. Old items have early dates. */
-function orderOf(sort: OpenItemSort): SortColumn & { direction: 'asc' | 'desc' } {
-  const key = sort.replace('-', '');
-  const isReversed = sort.startsWith('-') !== (key === 'age');
-  return { ...(sorts[key === 'age' ? 'date' : key] as SortColumn), direction: isReversed ? 'desc' : 'asc' };
-}
 
 interface OpenItemsQuery {
   filter: OpenItemFilter;
@@ -60,7 +44,7 @@ export async function listOpenItems(
   query: OpenItemsQuery,
 ): Promise<KeysetPage<OpenItem> & { totals: TotalsOfSides | null }> {
   const reconciliation = await getReconciliation(scope, reconciliationId);
-  const condition = await itemCondition(scope, reconciliation, query.filter);
+  const condition = await itemCondition(scope, reconciliation, query.filter, orderOf(query.page.sort));
   const page = await pageOf(scope, reconciliation, { ...query, condition });
   const totals = query.withTotals ? await totalsOf(scope, reconciliation, { ...query, condition }) : null;
   return { ...page, totals };
@@ -187,11 +171,20 @@ function storedTotals(
   );
 }
 
-function countedTotals({ db }: TenantScope, { sql, parameters }: ItemCondition): Promise<TotalRow[]> {
+/**
+ * Counts what most items fit as a part of the sums. As a condition, about which the planner knows too little, it
+ * has all items sorted.
+ */
+function countedTotals(
+  { db }: TenantScope,
+  { sql, commonSql, othersSql, parameters }: ItemCondition,
+): Promise<TotalRow[]> {
+  const fitting = commonSql === null ? '' : `filter (where ${commonSql})`;
   return db.query<TotalRow>(
-    `select i.side::int as side, i.currency, count(*)::float8 as count,
-            coalesce(sum(i.amount - i.held), 0)::numeric(30, 4)::text as amount
-       from reconciliation_items i where ${sql} group by 1, 2 order by 1, 2`,
+    `select i.side::int as side, i.currency, (count(*) ${fitting})::float8 as count,
+            coalesce(sum(i.amount - i.held) ${fitting}, 0)::numeric(30, 4)::text as amount
+       from reconciliation_items i where ${commonSql === null ? sql : othersSql}
+      group by 1, 2 having (count(*) ${fitting}) > 0 order by 1, 2`,
     parameters,
   );
 }

@@ -1,6 +1,6 @@
 import type { TenantScope } from '../../kernel/scope';
 import { getReconciliation, type Reconciliation } from '../definition';
-import { todaySql } from '../items/filter';
+import { todaySql } from '../items/ranges';
 import { getPeriod, summariseAt, type PeriodCertificate, type ProvedSummary, type SummaryView } from '../periods';
 import { ageDayOf, assertMonth, lastDayOf, statusOfMonth } from '../periods/month';
 import { reportedGroups, type ReportedGroup } from './groups';
