@@ -180,15 +180,16 @@ test('late lists what came after its month was closed, and not what was open the
   });
 });
 
+const groupsThatAre = async (own: ReconciledBooks, isLate: boolean): Promise<object[]> => {
+  const { body } = await own.tenant.api.get(`/v1/match-groups?reconciliationId=${own.id}&late=${isLate}`).expect(200);
+  return (body as { items: object[] }).items;
+};
+
 test('a group is late that is tied after its month was closed, also once that is open again', async () => {
   const own = await openReconciliation(api, {
     lefts: [...records, { ref: 'c', amount: 5, date: '2026-02-01' }],
     rights: [...records, { ref: 'c', amount: 5, date }],
   });
-  const late = async (is: boolean): Promise<unknown> => {
-    const { body } = await own.tenant.api.get(`/v1/match-groups?reconciliationId=${own.id}&late=${is}`).expect(200);
-    return (body as { items: object[] }).items;
-  };
   await own.tie(['l0'], ['r0']).expect(201);
   await close(own).expect(200);
   const [tardy, timely] = [await own.tie(['l1'], ['r1']).expect(201), await own.tie(['l2'], ['r2']).expect(201)];
@@ -197,8 +198,8 @@ test('a group is late that is tied after its month was closed, also once that is
     { late: false, period: '2026-02' },
   ]);
   await reopen(own).expect(200);
-  expect(await late(true)).toEqual([tardy.body]);
-  expect(await late(false)).toMatchObject([{ late: false }, { late: false, period: month }]);
+  expect(await groupsThatAre(own, true)).toEqual([tardy.body]);
+  expect(await groupsThatAre(own, false)).toMatchObject([{ late: false }, { late: false, period: month }]);
 });
 
 test('the report of a closed month keeps the name that the reconciliation had', async () => {
@@ -209,4 +210,14 @@ test('the report of a closed month keeps the name that the reconciliation had', 
   const before = await report();
   await own.tenant.api.patch(`/v1/reconciliations/${own.id}`, { name: 'another name' }).expect(200);
   expect(await report()).toBe(before);
+});
+
+test('a group is late that a run ties after its month was closed', async () => {
+  const rows = [...records, { ref: 'c', amount: 5, date: '2026-02-01' }];
+  const own = await openReconciliation(api, { lefts: rows, rights: rows });
+  await close(own).expect(200);
+  await runOf(api, own);
+  const period = '2026-02';
+  expect(await groupsThatAre(own, true)).toMatchObject(records.map(() => ({ origin: 'auto', late: true, period })));
+  expect(await groupsThatAre(own, false)).toMatchObject([{ origin: 'auto', late: false, period }]);
 });

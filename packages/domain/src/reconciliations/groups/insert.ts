@@ -77,10 +77,10 @@ export async function insertGroup(scope: TenantScope, group: GroupToInsert): Pro
        insert into match_groups
          (tenant_id, id, reconciliation_id, origin, kind, left_amount, right_amount, difference, currency, match_id,
           composite_match_id, matching_job_id, rule_set_id, rule_set_name, rule_set_version, score, explanation, period,
-          note, held_by, set_hash, approval, held_at)
+          late, note, held_by, set_hash, approval, held_at)
        values ($1::uuid, $2::uuid, $3::uuid, $4, $5, $6::numeric, $7::numeric, $8::numeric, $9, $10::uuid, $11::uuid,
-               $12::uuid, $13::uuid, $14, $15::int, $16::float8, $17::jsonb, $18, $19, $20::jsonb, $21::bytea, $22,
-               clock_timestamp())
+               $12::uuid, $13::uuid, $14, $15::int, $16::float8, $17::jsonb, $18, $32::boolean, $19, $20::jsonb,
+               $21::bytea, $22, clock_timestamp())
        returning held_at),
      members as (
        insert into match_group_members
@@ -122,6 +122,7 @@ export async function insertGroup(scope: TenantScope, group: GroupToInsert): Pro
       members.map(({ recordUnits }) => decimalOrNull(recordUnits)),
       members.map(({ day }) => day),
       members.map(({ currency }) => currency),
+      made.late,
     ],
   );
   if (adjustments.length > 0)

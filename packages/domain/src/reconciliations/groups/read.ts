@@ -70,17 +70,12 @@ const hasStatusSql: Readonly<Record<GroupStatus, string>> = {
   released: `g.status = 'released'`,
 };
 
-/** SQL: the month of the latest member was closed when the group was tied, which counts in the first open one. */
-const isLateSql = `coalesce(g.period > (
-  select to_char(max(m.day), 'YYYY-MM') from match_group_members m
-   where m.tenant_id = g.tenant_id and m.group_id = g.id), false)`;
-
 const columns = `g.id::text as id, g.reconciliation_id::text as "reconciliationId", ${statusSql} as status, g.origin,
   g.kind, g.approval, g.decided_at as "decidedAt", g.decided_by as "decidedBy", g.decision_note as "decisionNote",
   g.left_amount::text as "leftAmount", g.right_amount::text as "rightAmount", g.difference::text as difference,
   g.currency, g.match_id::text as "matchId", g.composite_match_id::text as "compositeMatchId",
   g.matching_job_id::text as "matchingJobId", g.rule_set_id::text as "ruleSetId", g.rule_set_name as "ruleSetName",
-  g.rule_set_version as "ruleSetVersion", g.score, g.explanation, g.period, g.note, g.stale, ${isLateSql} as late,
+  g.rule_set_version as "ruleSetVersion", g.score, g.explanation, g.period, g.note, g.stale, g.late,
   g.held_at as "heldAt", g.held_by as "heldBy", g.confirmed_at as "confirmedAt", g.confirmed_by as "confirmedBy",
   g.released_at as "releasedAt", g.released_by as "releasedBy",
   g.release_reason as "releaseReason", g.release_note as "releaseNote", ${sortAmount}::text as "sortAmount",
@@ -214,7 +209,7 @@ export function groupCondition(tenantId: string, filter: MatchGroupFilter): Grou
   );
   add(filter.currency, (p) => hasCurrencySql('g.currency', p));
   add(filter.stale, (p) => `g.stale = ${p}::boolean`);
-  add(filter.late, (p) => `${isLateSql} = ${p}::boolean`);
+  if (filter.late !== undefined) conditions.push(filter.late ? 'g.late' : 'not g.late');
   add(filter.minAmount, (p) => `${sortAmount} >= ${p}::numeric`);
   add(filter.maxAmount, (p) => `${sortAmount} <= ${p}::numeric`);
   add(filter.from, (p) => `g.held_at >= ${p}::timestamptz`);

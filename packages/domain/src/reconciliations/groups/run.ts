@@ -168,7 +168,7 @@ async function insertGroups(
        insert into match_groups
          (tenant_id, id, reconciliation_id, origin, kind, left_amount, right_amount, difference, currency, match_id,
           composite_match_id, matching_job_id, rule_set_id, rule_set_name, rule_set_version, score, explanation,
-          set_hash, period, held_by, approval, held_at)
+          set_hash, period, late, held_by, approval, held_at)
        select $1, f.group_id, $2, 'auto', f.kind,
               case when s.has_amounts then coalesce(s.left_amount, 0) end,
               case when s.has_amounts then coalesce(s.right_amount, 0) end,
@@ -176,7 +176,7 @@ async function insertGroups(
                 - case n.amount_sign when 'same' then 1 else -1 end * coalesce(s.right_amount, 0) end,
               s.currency, case f.kind when 'pair' then f.group_id end, case f.kind when 'composite' then f.group_id end,
               $3, f.rule_set_id, e.rule_set_name, e.rule_set_version, f.score, f.explanation, s.set_hash,
-              ${periodOfSql('s.day')}, $4::jsonb,
+              ${periodOfSql('s.day')}, coalesce(s.day <= n.closed_to, false), $4::jsonb,
               case when n.approval_above is not null
                     and (s.has_unread
                          or greatest(abs(s.left_amount), abs(s.right_amount), s.record_amount) > n.approval_above)
