@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import { runCommand } from '../packages/cli/testing/run';
 import { serve, type AnsweringServer } from '../packages/client/testing/server';
 import { root } from './support/architecture/load';
+import { eventually } from './support/stack';
 
 const run = promisify(execFile);
 
@@ -173,6 +174,21 @@ test('webhooks are removed where the reader of their events leaves', async () =>
   expect([status, await ended]).toEqual([401, 141]);
   await hooks.close();
   expect(hooks.received.map(({ method, url }) => `${method} ${url}`).at(-1)).toBe('DELETE /v1/webhooks/w1');
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends a comparison that waits for a pipe', async (signal) => {
+  const pipe = path.join(folder, `${signal}.pipe`);
+  await run('mkfifo', [pipe]);
+  const room = fs.mkdtempSync(path.join(folder, 'room-'));
+  write('left.csv', 'no\n1\n');
+  const waiting = spawn(path.join(folder, 'node_modules/.bin/tieout'), ['compare', pipe, 'left.csv'], {
+    cwd: folder,
+    env: { ...process.env, TMPDIR: room },
+  });
+  const ended = new Promise((resolve) => waiting.on('exit', (_code, by) => resolve(by)));
+  await eventually('the copy is begun', () => Promise.resolve(fs.readdirSync(room)[0]));
+  waiting.kill(signal);
+  expect([await ended, fs.readdirSync(room)]).toEqual([signal, []]);
 });
 
 test('two threads find what one finds', async () => {

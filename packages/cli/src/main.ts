@@ -25,7 +25,14 @@ endOnFaults(
 );
 
 const interrupts = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
-for (const [signal, number] of Object.entries(interrupts)) process.on(signal, () => end(128 + number));
+/** Ends the process by the signal: exit would wait for a pipe that nobody opens at its other end. */
+function endBy(signal: keyof typeof interrupts): void {
+  process.emit('exit', 128 + interrupts[signal]);
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+}
+for (const signal of Object.keys(interrupts) as (keyof typeof interrupts)[])
+  process.on(signal, () => (stop === undefined ? endBy(signal) : end(128 + interrupts[signal])));
 
 const terminal = {
   in: stdin,
