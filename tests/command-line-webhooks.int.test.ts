@@ -1,5 +1,4 @@
 import { createClient } from '@tieout/client';
-import { eventually } from '../apps/api/testing';
 import { serve } from '../packages/client/testing/server';
 import { runCommandWith, type CommandRun } from '../packages/cli/testing/run';
 import { sign } from '../packages/domain/src/webhooks/signature';
@@ -13,11 +12,14 @@ const secretsIn = (err: string): { secret: string; signingSecret: string } => {
   return { secret, signingSecret };
 };
 
-/** Runs the command until `work` with its local address and secrets is done. */
-async function whileListening(
-  work: (address: string, secrets: { secret: string; signingSecret: string }) => Promise<void>,
-  ...args: string[]
-): Promise<CommandRun> {
+interface Listening {
+  /** What was printed until events can come. */
+  err: string;
+  interrupt: () => void;
+  running: Promise<CommandRun>;
+}
+
+async function listening(...args: string[]): Promise<Listening> {
   let interrupt = (): void => undefined;
   let hasStarted = (_err: string): void => undefined;
   const started = new Promise<string>((resolve) => (hasStarted = resolve));
@@ -30,7 +32,23 @@ async function whileListening(
     ...['webhooks', 'listen', '--public-url', 'https://hooks.example.com', '--port', '0', ...args],
   );
   const err = await Promise.race([started, running.then((ended) => Promise.reject(new Error(ended.err)))]);
-  await work(/(http:\S+:\d+)/.exec(err)?.[1] ?? '', secretsIn(err)).finally(() => interrupt());
+  return { err, interrupt: () => interrupt(), running };
+}
+
+/** Runs the command until `work` with its local address and secrets is done. */
+async function whileListening(
+  work: (address: string, secrets: { secret: string; signingSecret: string }) => Promise<void>,
+  ...args: string[]
+): Promise<CommandRun> {
+  const { err, interrupt, running } = await listening(...args);
+  await work(/(http:\S+:\d+)/.exec(err)?.[1] ?? '', secretsIn(err)).finally(interrupt);
+  return running;
+}
+
+/** Does `work` while the command listens, and waits until the command ends by itself. */
+async function untilItEnds(work: () => Promise<unknown>): Promise<CommandRun> {
+  const { running } = await listening();
+  await work();
   return running;
 }
 
@@ -82,21 +100,26 @@ test('a receiver that does not answer is told, and the delivery fails', async ()
   expect(out).toContain('http://127.0.0.1:9/hook does not answer');
 });
 
-test('where the key is revoked meanwhile, the webhook that stays is told', async () => {
+test('where the key is revoked meanwhile, the command ends and tells the webhook that stays', async () => {
   const { key } = await line.api.newTenant();
   const tieout = createClient({ baseUrl: line.api.url, apiKey: key });
   const { id, key: own } = await tieout.createApiKey({ body: { label: 'local work' } });
   expect((await run('login', '--url', line.api.url, '--key', own)).code).toBe(0);
-  const { code, err } = await whileListening(async () => {
-    await tieout.revokeApiKey({ path: { id } });
-    await eventually(
-      () => run('status'),
-      (status) => status.code === 2,
-    );
-  });
+  const { code, err } = await untilItEnds(() => tieout.revokeApiKey({ path: { id } }));
   expect(code).toBe(2);
   expect(err).toMatch(/The webhook https:\/\/hooks\.example\.com\/tieout-listen could not be removed: .*tieout login/);
   expect(err).toContain('the same webhooks listen, ended with Ctrl-C, removes it');
+});
+
+test('where the webhook is removed meanwhile, the command ends and says so', async () => {
+  const { key } = await line.api.newTenant();
+  const tieout = createClient({ baseUrl: line.api.url, apiKey: key });
+  expect((await run('login', '--url', line.api.url, '--key', key)).code).toBe(0);
+  const { code, err } = await untilItEnds(async () => {
+    const [webhook] = (await tieout.listWebhooks()).data.webhooks;
+    await tieout.deleteWebhook({ path: { id: webhook?.id ?? '' } });
+  });
+  expect([code, err]).toEqual([2, expect.stringContaining('was removed meanwhile: run the command again')]);
 });
 
 test.each([

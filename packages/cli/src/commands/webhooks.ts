@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { TieoutError, type Input, type Tieout } from '@tieout/client';
 import type { Command } from 'commander';
 import { CommandError, exitCodes } from '../failure';
@@ -18,7 +19,8 @@ interface ListenOptions extends ServiceOptions {
 
 const help = `
 The service delivers to public https addresses only. A tunnel to this computer has one: start it with the port of
---port, and give its address as --public-url. The webhook is removed when you end the command with Ctrl-C.
+--port, and give its address as --public-url. The webhook is removed when you end the command with Ctrl-C. Where the
+key expires or somebody removes the webhook, the command ends with exit code 2.
 
 Deliveries whose secret, signature or time is wrong are refused with 401. Those that are right go on to --forward-to
 with all of their headers, so that your receiver verifies them with the secrets that are printed at the start; its
@@ -70,7 +72,7 @@ async function listen(session: Session, options: ListenOptions): Promise<void> {
       receiver.secrets = webhook;
       terminal.err.write(startText(webhook, { url, port: receiver.port, forwardTo }));
       if (options.test) await tieout.testWebhook({ path: { id: webhook.id } });
-      await stopped;
+      await whileRegistered(tieout, { id: webhook.id, url }, stopped);
     } finally {
       await remove(tieout, { id: webhook.id, url });
     }
@@ -110,12 +112,48 @@ async function register(
   return { id: data.id, secret, signingSecret: data.signingSecret };
 }
 
+/** Time between two looks at the webhook. */
+const checkMs = 5_000;
+
+/** Waits for the interrupt. @throws if the webhook is gone, or the key is refused, meanwhile */
+async function whileRegistered(
+  tieout: Tieout,
+  { id, url }: { id: string; url: string },
+  stopped: Promise<void>,
+): Promise<void> {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const check = async (): Promise<void> => {
+    for (;;) {
+      await setTimeout(checkMs, undefined, { signal });
+      try {
+        await tieout.getWebhook({ path: { id }, signal });
+      } catch (error) {
+        if (!(error instanceof TieoutError)) throw error;
+        const { status } = error;
+        if (status === 404) throw new CommandError(`The webhook ${url} was removed meanwhile: run the command again`);
+        // A service that does not answer, or has too much to do, may answer at the next look.
+        if (status >= 400 && status < 500 && status !== 429) throw error;
+      }
+    }
+  };
+  const checked = check().catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+  try {
+    await Promise.race([stopped, checked]);
+  } finally {
+    ended.abort();
+  }
+}
+
 /** Removes the webhook; where that fails, says that it stays and what removes it. */
 async function remove(tieout: Tieout, { id, url }: { id: string; url: string }): Promise<void> {
   try {
     await tieout.deleteWebhook({ path: { id } });
   } catch (error) {
     if (!(error instanceof TieoutError)) throw error;
+    if (error.status === 404) return;
     const { message, details, answer } = explained(error);
     const remedy = 'With a key that is valid, the same webhooks listen, ended with Ctrl-C, removes it';
     throw new CommandError(`The webhook ${url} could not be removed: ${message}`, [remedy, ...details], answer);
