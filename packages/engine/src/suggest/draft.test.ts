@@ -168,7 +168,7 @@ test.each<[string, Row, Row, string[]]>([
   ],
 ])('a draft says which share of the records its blocking leaves out: %s', (_, left, right, expected) => {
   const told = suggest(sides(left, right)).warnings.filter(({ code }) => code === 'unblocked_records');
-  expect(told.map(({ code, message }) => `${code}: ${message.split(', and')[0] ?? ''}`)).toEqual(expected);
+  expect(told.map(({ code, message }) => `${code}: ${message.split(', so')[0] ?? ''}`)).toEqual(expected);
 });
 
 test.each<[string, Row, boolean]>([

@@ -59,8 +59,8 @@ function few({ totals }: SuggestInput): SuggestionWarning[] {
   const count = Math.min(totals.left, totals.right);
   if (count === 0 || !isFew({ totals })) return [];
   const message =
-    `A side has ${count} records, and below ${fewRecords} what is learnt of them is a guess: check the pairs in ` +
-    'waterfalls, and review POSSIBLE pairs of a first job before you rely on it';
+    `A side has ${count} records, and below ${fewRecords} what is learnt of them is a guess: check the matched ` +
+    'pairs, and the POSSIBLE ones, before you rely on it';
   return [{ code: 'few_records', message }];
 }
 
@@ -116,8 +116,8 @@ function unblocked(side: Side, sample: readonly JsonObject[], params: RuleSetPar
   if (share <= maxUnblocked) return [];
   const [reason = ''] = frequentFirst(countEach(reasons), 1);
   const message =
-    `${percent(share)} of the ${side} records hold nothing that blocking can read (${reason}), and a job finds ` +
-    'no partner for them: add a rule to blocking that reads another field, or declare this one so that it is read';
+    `${percent(share)} of the ${side} records hold nothing that blocking can read (${reason}), so that they ` +
+    'find no partner: add a rule to blocking that reads another field, or declare this one so that it is read';
   return [{ code: 'unblocked_records', message }];
 }
 
