@@ -27,6 +27,7 @@ export {
   type FileSource,
   type Position,
   type ReadingWarning,
+  type GivenOptions,
   type ReadOptions,
   type Recognised,
   type RejectedRow,

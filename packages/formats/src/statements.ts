@@ -10,7 +10,7 @@ import { detectAmounts } from './statement/amount-evidence';
 import type { KnownOfFile, ParserOf } from './statement/parser';
 import { detectStatements, readStatements } from './statement/read';
 import type { EncodingReading } from './text/detect-encoding';
-import type { Detected, FileSource, Position, ReadOptions, RowBatch, StatementFormat } from './types';
+import type { Detected, FileSource, Position, GivenOptions, RowBatch, StatementFormat } from './types';
 
 const camt: ParserOf = (sink, known) => new CamtStatements(sink, known);
 const swift: ParserOf = (sink, known) => new Mt940Statements(sink, known);
@@ -40,13 +40,13 @@ export async function detectStatementFile(
   source: FileSource,
   format: StatementFormat,
   reading: EncodingReading,
-  options: ReadOptions,
+  options: GivenOptions,
 ): Promise<Detected> {
   const known: KnownOfFile =
     format === 'qif'
       ? await detectQif(source, reading.encoding, options)
       : await detectAmounts(amounts[format], source, reading.encoding, options);
-  return detectStatements(source, format, reading, { parserOf: parsers[format], known });
+  return detectStatements(source, format, reading, { parserOf: parsers[format], known, givenBy: options.givenBy });
 }
 
 export function readStatementFile(

@@ -46,6 +46,12 @@ export interface ReadOptions {
   dateFormat?: string;
 }
 
+/** Options, and how they are given, of which messages speak. */
+export interface GivenOptions extends ReadOptions {
+  /** The option of a command line that gives them, such as `--read`. Absent: they are fields of an upload. */
+  givenBy?: string;
+}
+
 export type DecimalSeparator = '.' | ',';
 
 /**
@@ -93,6 +99,8 @@ export interface Detected {
   skipLines?: number;
   /** The sender's word on totals and notes below the table; absent where the content decides. */
   footer?: boolean;
+  /** The option of a command line that gives options of reading. Absent: they are fields of an upload. */
+  givenBy?: string;
   /** Names of the objects that lead to the list of rows. JSON only. */
   path?: string[];
   /** True where each row is a list of values. JSON only. */

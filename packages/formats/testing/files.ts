@@ -4,9 +4,9 @@ import {
   readRows,
   type Detected,
   type FileSource,
+  type GivenOptions,
   type Position,
   type ReadingWarning,
-  type ReadOptions,
   type RejectedRow,
   type FileRow,
 } from '../src';
@@ -37,7 +37,7 @@ export interface ReadFile {
 /** Detects a file and reads all its rows. */
 export async function readFile(
   content: string | Buffer,
-  options: ReadOptions = {},
+  options: GivenOptions = {},
   pieceBytes?: number,
 ): Promise<ReadFile> {
   const source = bytesSource(Buffer.from(content), pieceBytes);

@@ -58,7 +58,7 @@ test('when there are many columns, those in which the open records differ are sh
 test('what a file leaves in doubt is told with the option that settles it', async () => {
   await writeFile(at('titled.csv'), 'Account:,DE12\nFrom:,2025\n\nno,amount,text\n1,10.00,a\n2,20.00,b\n3,30.00,c\n');
   const { out } = await compare('left.csv', 'titled.csv');
-  expect(out).toContain('add --right-read with its number as headerRow');
+  expect(out).toContain('If another line N names them, add --right-read headerRow=N');
   expect(out).not.toMatch(/upload/i);
 });
 
@@ -238,7 +238,7 @@ test.each<[string, string[], string | RegExp]>([
   ['one file twice', ['compare', 'left.csv', 'left.csv'], 'are one file'],
   ['one file by two names', ['compare', 'left.csv', 'link.csv'], 'are one file'],
   ['the standard input twice', ['compare', '-', '-'], 'Only one of LEFT and RIGHT'],
-  ['an empty file', ['compare', 'left.csv', 'empty.csv'], 'empty.csv: The file is empty. Give a file with a header'],
+  ['an empty file', ['compare', 'left.csv', 'empty.csv'], 'empty.csv: The file is empty. Use a file with a header'],
   ['a folder', ['compare', '.', 'left.csv'], 'is not a file but a folder'],
   ['a folder of rules', ['compare', 'left.csv', 'same.csv', '--rules', '.'], 'is not a file but a folder'],
   [

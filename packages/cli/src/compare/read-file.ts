@@ -12,13 +12,12 @@ import {
   type Detected,
   type FileRow,
   type FileSource,
+  type GivenOptions,
   type NewField,
   type ReadingWarning,
-  type ReadOptions,
 } from '@tieout/formats';
 import { CommandError, unreadable } from '../failure';
 import { PackedRecords, type PackedKeys } from './packed-records';
-import { readerMessage } from './reader-message';
 import { SideTable } from './side-table';
 
 /** Problems of rows that are kept in detail. */
@@ -31,9 +30,7 @@ export interface FileInput {
   path: string;
   /** File name as the user gave it. */
   name: string;
-  options: ReadOptions;
-  /** The option of the command line that gives `options`. */
-  optionName: string;
+  options: GivenOptions;
 }
 
 interface ReadFile extends FileInput {
@@ -82,8 +79,7 @@ export async function readSide(file: ReadFile): Promise<ReadSide> {
   try {
     return await readWhole(file);
   } catch (error) {
-    if (error instanceof FileUnreadableError)
-      throw new CommandError(`${file.name}: ${readerMessage(error.message, file.optionName)}`);
+    if (error instanceof FileUnreadableError) throw new CommandError(`${file.name}: ${error.message}`);
     const { syscall } = error as NodeJS.ErrnoException;
     if (syscall === 'open' || syscall === 'read') throw unreadable(file.name, error);
     throw error;
@@ -92,16 +88,12 @@ export async function readSide(file: ReadFile): Promise<ReadSide> {
 
 async function readWhole(file: ReadFile): Promise<ReadSide> {
   const { path, name, options, selection, onRecord, onProgress } = file;
-  const worded = <T extends { message: string }>(told: T): T => ({
-    ...told,
-    message: readerMessage(told.message, file.optionName),
-  });
   const source = await sourceOf(path);
   const detected = await detectFile(source, options);
   const fields = fieldsForColumns([], await columnsOfFile(source, detected));
   const table = new SideTable(name, fields, new PackedRecords(keptKeys(fields, selection)));
   const normalise = normaliserOf(table, detected);
-  const warnings = (detected.warnings ?? []).map(worded);
+  const warnings = [...(detected.warnings ?? [])];
   const placeOf = new Map<string, number>();
   // The last of the rows with one identity counts, so that none is placed before all are read.
   const place = detected.identifies === true ? null : onRecord;
@@ -120,9 +112,9 @@ async function readWhole(file: ReadFile): Promise<ReadSide> {
     }
     for (const { line, message } of batch.rejected) {
       table.rejectedRows++;
-      if (table.rejected.length < keptProblems) table.rejected.push(worded({ line, message }));
+      if (table.rejected.length < keptProblems) table.rejected.push({ line, message });
     }
-    warnings.push(...(batch.warnings ?? []).map(worded));
+    warnings.push(...(batch.warnings ?? []));
     onProgress(batch.next.offset === null ? NaN : batch.next.offset / Math.max(1, source.sizeBytes));
   }
   if (table.length === 0 && table.rejectedRows > 0)

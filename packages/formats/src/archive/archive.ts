@@ -70,11 +70,11 @@ function notOne(names: readonly string[], readable: readonly string[]): FileUnre
     .slice(0, 1_000);
   const recognised = recognisedType('application/zip');
   if (names.length === 0)
-    return new FileUnreadableError('file_empty', 'The archive is empty. Upload a file with rows.', { recognised });
+    return new FileUnreadableError('file_empty', 'The archive is empty. Use a file with rows.', { recognised });
   const message =
     readable.length === 0
-      ? `No file of the archive is a table or a statement: ${shown}. Export the rows as CSV or XLSX and upload that.`
-      : `The archive has ${readable.length} files: ${shown}. Unpack it and upload them one by one.`;
+      ? `No file of the archive is a table or a statement: ${shown}. Export the rows as CSV or XLSX and use that.`
+      : `The archive has ${readable.length} files: ${shown}. Unpack it and use them one by one.`;
   return new FileUnreadableError('format_unsupported', message, { recognised });
 }
 
@@ -96,7 +96,7 @@ export async function archivedSource(source: FileSource, name: string): Promise<
   if (sizeBytes > limits.archivedBytes)
     throw new FileUnreadableError(
       'file_too_large',
-      `The file in the archive has more than ${limits.archivedBytes >> 20} MiB. Split it, and upload its parts.`,
+      `The file in the archive has more than ${limits.archivedBytes >> 20} MiB. Split it, and use its parts.`,
       { recognised: recognisedType('application/zip') },
     );
   return {

@@ -1,4 +1,5 @@
-import type { ColumnType, DecimalSeparator, ReadingWarning, ReadOptions } from '../types';
+import { againWith } from '../remedies';
+import type { ColumnType, DecimalSeparator, GivenOptions, ReadingWarning } from '../types';
 import { DateColumn } from './dates';
 import { CurrencyColumn, currenciesWarning } from './currencies';
 import { DecimalColumn } from './decimals';
@@ -30,7 +31,7 @@ const maxTypedRows = 300;
 export function columnFormats(
   headers: readonly string[],
   rows: readonly (readonly unknown[])[],
-  options: ReadOptions,
+  options: GivenOptions,
 ): ColumnFormats {
   const columns = headers.map((name) => ({
     name,
@@ -85,13 +86,15 @@ export function columnFormats(
     const isText = types[name] === 'string';
     if (yearless.verdict !== null) return [yearlessWarning(name, yearless.verdict)];
     return [
-      ...(doubtful.has(name) ? [numbersAsText(name, doubtful.get(name) ?? '')] : []),
-      ...(units.verdict !== null && isText ? [unitsWarning(name, units.verdict)] : []),
+      ...(doubtful.has(name) ? [numbersAsText(name, doubtful.get(name) ?? '', options)] : []),
+      ...(units.verdict !== null && isText ? [unitsWarning(name, units.verdict, options.givenBy)] : []),
       ...(serials.verdict === null ? [] : [serialWarning(name, serials.verdict)]),
       ...(decimalSeparator === null && decimals.ambiguous !== null && dateFormats[name] === undefined
-        ? [numberWarning(name, decimals.ambiguous)]
+        ? [numberWarning(name, decimals.ambiguous, options)]
         : []),
-      ...(dates.ambiguous !== null && dateFormats[name] === undefined ? [dateWarning(name, dates.ambiguous)] : []),
+      ...(dates.ambiguous !== null && dateFormats[name] === undefined
+        ? [dateWarning(name, dates.ambiguous, options)]
+        : []),
       ...(dates.otherCalendar === null ? [] : [calendarWarning(name, dates.otherCalendar)]),
       ...(decimals.shortened === null ? [] : [shortenedWarning(name, decimals.shortened)]),
       ...(!isText && currencies.mixed.length > 0 ? [currenciesWarning(name, currencies.mixed)] : []),
@@ -105,7 +108,7 @@ export function columnFormats(
 function textWarning(
   { name, dates, decimals }: { name: string; dates: DateColumn; decimals: DecimalColumn },
   values: readonly ColumnValue[],
-  options: ReadOptions,
+  options: GivenOptions,
 ): ReadingWarning[] {
   const { dateFormat, decimalSeparator } = options;
   if (dateFormat !== undefined && dates.areDates) return [unfitWarning(name, 'dateFormat', dateFormat, dates.example)];
@@ -133,9 +136,8 @@ function mixedWarning(
       : ([] as const);
   if (code === undefined) return manyDigits(column, decimals) ?? mixedTypes(column, values);
   const message =
-    `Most values are ${kind}, but ${quoted(odd)} are not, so the column stays text. Correct these cells and upload ` +
-    `the file ` +
-    `again, or name the notation as ${remedy}; a field of that type reads the others`;
+    `Most values are ${kind}, but ${quoted(odd)} are not, so the column stays text. Correct these cells and read ` +
+    `the file again, or name the notation as ${remedy}; a field of that type reads the others`;
   return [{ code, column, message }];
 }
 
@@ -145,7 +147,7 @@ function manyDigits(column: string, decimals: DecimalColumn): ReadingWarning[] |
   if (tooLong === null || isIdentifierName(column)) return null;
   const message =
     `Values such as "${tooLong.slice(0, 40)}" have more digits than a number keeps exactly, so the column stays ` +
-    'text. Round them and upload the file again, or compare them as texts';
+    'text. Round them and read the file again, or compare them as texts';
   return [{ code: 'number_not_exact', column, message }];
 }
 
@@ -160,17 +162,17 @@ function notationsWarning(
   const [kind, remedy] = code === 'column_mostly_dates' ? ['dates', 'dateFormat'] : ['amounts', 'decimalSeparator'];
   const message =
     `The column mixes notations of ${kind}: ${quoted(cells)}, so it stays text. Write all of them in one way and ` +
-    `upload the file again, or name the one that holds as ${remedy}; a field of that type refuses the others`;
+    `read the file again, or name the one that holds as ${remedy}; a field of that type refuses the others`;
   return { code, column, message };
 }
 
-function numberWarning(column: string, example: string): ReadingWarning {
+function numberWarning(column: string, example: string, { givenBy }: GivenOptions): ReadingWarning {
   const [grouped, decimal] = [example.replace(/[.,]/g, ''), example.replace(',', '.')];
   const open = `"${example}" can be ${grouped} or ${decimal}, and nothing in the file tells.`;
   const message = example.includes('.')
-    ? `${open} It is read as ${decimal}. If it is ${grouped}, upload the file again with decimalSeparator=","`
-    : `${open} It is read as no number. Upload the file again with decimalSeparator="." if it is ${grouped}, and ` +
-      `with "," if it is ${decimal}`;
+    ? `${open} It is read as ${decimal}. If it is ${grouped}, ${againWith(givenBy, 'decimalSeparator=","')}`
+    : `${open} It is read as no number: ${againWith(givenBy, 'decimalSeparator="."')} if it is ` +
+      `${grouped}, or "," if it is ${decimal}`;
   return { code: 'ambiguous_number', column, message };
 }
 
@@ -179,7 +181,7 @@ function serialWarning(column: string, { example, day, unit }: NonNullable<Seria
     unit === 'day'
       ? [
           'the number that Excel has for',
-          'give the column a format of dates in Excel, save the file again and upload it',
+          'give the column a format of dates in Excel, save the file again and use that',
         ]
       : [
           `${unit}s since 1970, for`,
@@ -189,17 +191,19 @@ function serialWarning(column: string, { example, day, unit }: NonNullable<Seria
   return { code: 'serial_dates', column, message };
 }
 
-function numbersAsText(column: string, example: string): ReadingWarning {
+function numbersAsText(column: string, example: string, { givenBy }: GivenOptions): ReadingWarning {
   const message =
     `Whole numbers such as "${example}" look like identifiers, so that the column stays text. If they say how much, ` +
-    'give the dataset a field of type number or amount for it before the upload';
+    (givenBy === undefined
+      ? 'give the dataset a field of type number or amount for it before the upload'
+      : 'write them with decimals');
   return { code: 'numbers_as_text', column, message };
 }
 
 function yearlessWarning(column: string, { example, meaning }: NonNullable<YearlessColumn['verdict']>): ReadingWarning {
   const message =
     meaning === 'day'
-      ? `"${example}" looks like a day without a year. The column stays text: add the year and upload the file again`
+      ? `"${example}" looks like a day without a year. The column stays text: add the year and read the file again`
       : meaning === 'month'
         ? `"${example}" looks like a month. The column stays text: if it holds amounts, give it a field of type amount`
         : `"${example}" looks like a time of day. The column stays text: if it holds amounts, give it another name`;
@@ -209,24 +213,26 @@ function yearlessWarning(column: string, { example, meaning }: NonNullable<Yearl
 function dateWarning(
   column: string,
   { example, formats }: { example: string; formats: readonly string[] },
+  { givenBy }: GivenOptions,
 ): ReadingWarning {
+  const settings = formats.map((format) => `dateFormat=${format}`).join(' or ');
   const message =
-    `"${example}" can be ${formats.join(' or ')}, and nothing in the file tells. It is read as no date. Upload ` +
-    'the file again with the one that holds as dateFormat';
+    `"${example}" can be ${formats.join(' or ')}, and nothing in the file tells. It is read as no date: ` +
+    `${againWith(givenBy, settings)}, whichever holds`;
   return { code: 'ambiguous_date', column, message };
 }
 
 function calendarWarning(column: string, example: string): ReadingWarning {
   const message =
     `"${example}" is far from today, as years of the Buddhist, Persian and Islamic calendars are. It is read as a ` +
-    'year of the Gregorian calendar: convert the dates and upload the file again';
+    'year of the Gregorian calendar: convert the dates and read the file again';
   return { code: 'other_calendar', column, message };
 }
 
 function shortenedWarning(column: string, example: string): ReadingWarning {
   const message =
     `"${example}" is how spreadsheets shorten long numbers: its last digits may be lost. Give the column the format ` +
-    'of text or of numbers without decimals there, save the file again and upload it';
+    'of text or of numbers without decimals there, save the file again and use that';
   return { code: 'number_not_exact', column, message };
 }
 
@@ -239,7 +245,7 @@ function unfitWarning(
 ): ReadingWarning {
   const message =
     `Values such as "${example.slice(0, 40)}" are not written with ${option}="${given}", so the column stays text. ` +
-    `Upload the file again with the ${option} that holds, or without it`;
+    `Give the ${option} that holds, or none`;
   return { code: option === 'dateFormat' ? 'column_mostly_dates' : 'column_mostly_amounts', column, message };
 }
 
@@ -249,7 +255,7 @@ function noneWarning(column: string, what: 'dates' | 'amounts', example = ''): R
     what === 'dates' ? 'Name their dateFormat, or write the dates as YYYY-MM-DD' : 'Write them in digits alone';
   const message =
     `The column is named as ${what} are, but "${example.slice(0, 40)}" is read as none, so that it stays text. ` +
-    `${remedy}, and upload the file again`;
+    `${remedy}, and read the file again`;
   return { code: `column_mostly_${what}`, column, message };
 }
 

@@ -1,4 +1,5 @@
-import type { Detected, ReadingEvidence, ReadingWarning, ReadOptions } from '../types';
+import { againWith } from '../remedies';
+import type { Detected, ReadingEvidence, ReadingWarning, GivenOptions } from '../types';
 import { FileUnreadableError } from '../types';
 import { headerLines, joinedNames } from './header-lines';
 import { headerNames, numberedNames } from './headers';
@@ -19,7 +20,7 @@ export interface TableDescription<R extends TextRow> {
 }
 
 /** Translates the options of the sender to rows of the sample. */
-export function givenHeader(rows: readonly TextRow[], options: ReadOptions): GivenHeader {
+export function givenHeader(rows: readonly TextRow[], options: GivenOptions): GivenHeader {
   const { headerRow, header } = options;
   if (headerRow === undefined) return { hasHeader: header };
   const row = rows.findIndex(({ line }) => line === headerRow);
@@ -39,7 +40,7 @@ export function givenHeader(rows: readonly TextRow[], options: ReadOptions): Giv
 export function describeTable<R extends TextRow>(
   rows: readonly R[],
   table: TableReading,
-  options: ReadOptions,
+  options: GivenOptions,
   isExact = options.headerRow !== undefined,
 ): TableDescription<R> {
   const all = rows.map(({ cells }) => cells);
@@ -67,10 +68,12 @@ export function describeTable<R extends TextRow>(
     },
     warnings: [
       ...(headerLine === null ? noHeader(options, data[0]) : []),
-      ...(above.length === 0 || options.headerRow !== undefined ? [] : [skippedLines(headerLine, data[0]?.line)]),
-      ...(isJoined ? [joinedHeader(headerLine, rows[first - 1]?.line)] : []),
+      ...(above.length === 0 || options.headerRow !== undefined
+        ? []
+        : [skippedLines(headerLine, data[0]?.line, options)]),
+      ...(isJoined ? [joinedHeader(headerLine, rows[first - 1]?.line, options)] : []),
       ...(unnamed === 0 ? [] : [columnsWithoutName(names?.length ?? 0, unnamed)]),
-      ...repeatedHeader(headerLine === null ? [] : below.filter(({ cells }) => repeatsHeader(headers, cells))),
+      ...repeatedHeader(headerLine === null ? [] : below.filter(({ cells }) => repeatsHeader(headers, cells)), options),
     ],
   };
 }
@@ -119,29 +122,33 @@ function preambleOf(rows: readonly TextRow[]): Record<string, string> {
   return Object.fromEntries(preamble);
 }
 
-function noHeader({ header }: ReadOptions, first: TextRow | undefined): ReadingWarning[] {
+function noHeader({ header, givenBy }: GivenOptions, first: TextRow | undefined): ReadingWarning[] {
   if (header === false || first === undefined) return [];
   const message =
     `Line ${first.line} holds values and no names of columns, so that it is read as a row, and the columns are ` +
-    `column_1, column_2 … If it names the columns, upload the file again with headerRow=${first.line}`;
+    `column_1, column_2 … If it names the columns, ${againWith(givenBy, `headerRow=${first.line}`)}`;
   return [{ code: 'no_header', column: null, message }];
 }
 
 /** Warns about rows that are read as titles. */
-function skippedLines(headerLine: number | null, firstLine: number | undefined): ReadingWarning {
+function skippedLines(
+  headerLine: number | null,
+  firstLine: number | undefined,
+  { givenBy }: GivenOptions,
+): ReadingWarning {
   const above = `The rows above line ${headerLine ?? firstLine ?? 1} are read as titles`;
   const message =
     headerLine === null
-      ? `${above}. If they are part of the table, upload the file again with header=false`
-      : `${above}, and line ${headerLine} as the names of the columns. If another line names them, upload the file ` +
-        'again with its number as headerRow';
+      ? `${above}. If they are part of the table, ${againWith(givenBy, 'header=false')}`
+      : `${above}, and line ${headerLine} as the names of the columns. If another line N names them, ` +
+        againWith(givenBy, 'headerRow=N');
   return { code: 'lines_skipped', column: null, message };
 }
 
-function joinedHeader(headerLine: number | null, last: number | undefined): ReadingWarning {
+function joinedHeader(headerLine: number | null, last: number | undefined, { givenBy }: GivenOptions): ReadingWarning {
   const message =
     `Lines ${headerLine ?? 1} and ${last ?? 1} both name the columns, and their names are joined. If line ` +
-    `${last ?? 1} is a row, upload the file again with headerRow=${headerLine ?? 1}`;
+    `${last ?? 1} is a row, ${againWith(givenBy, `headerRow=${headerLine ?? 1}`)}`;
   return { code: 'header_joined', column: null, message };
 }
 
@@ -168,14 +175,14 @@ export function repeatsHeader(headers: readonly string[], cells: readonly string
   });
 }
 
-function repeatedHeader(rows: readonly TextRow[]): ReadingWarning[] {
+function repeatedHeader(rows: readonly TextRow[], { givenBy }: GivenOptions): ReadingWarning[] {
   if (rows.length === 0) return [];
   const message =
     `Line ${rows
       .slice(0, 3)
       .map(({ line }) => line)
-      .join(', ')} repeats the names of the columns. Such lines are left out: if one is a row, upload the file again ` +
-    'with header=false';
+      .join(', ')} repeats the names of the columns. Such lines are left out: if one is a row, ` +
+    againWith(givenBy, 'header=false');
   return [{ code: 'repeated_header', column: null, message }];
 }
 
@@ -199,7 +206,7 @@ export interface Candidate {
 export function evidenceOf(
   candidates: readonly Candidate[],
   rows: readonly TextRow[],
-  options: ReadOptions,
+  options: GivenOptions,
 ): ReadingEvidence {
   const [best, ...others] = candidates as [Candidate, ...Candidate[]];
   const lead = (score: number): number => Math.max(0, (best.score - score) / Math.max(best.score, 0.01));
@@ -223,11 +230,11 @@ export function evidenceOf(
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-/** Warns about a reading that leads others by little. `delimiter` is undefined where the format has none. */
+/** Warns about a reading that leads others by little. A format without delimiters has none. */
 export function uncertainReading(
   { confidence, alternatives }: ReadingEvidence,
-  delimiter: string | null | undefined,
-  headerLine: number | null,
+  { delimiter, headerLine }: { delimiter?: string | null; headerLine: number | null },
+  { givenBy = 'the upload' }: GivenOptions,
 ): ReadingWarning[] {
   if (confidence >= minConfidence) return [];
   const shown = (other: string | null | undefined, line: number | null): string[] => [
@@ -242,7 +249,7 @@ export function uncertainReading(
     `The content does not show clearly how the file is read (confidence ${confidence})` +
     `${ownWays.length === 0 ? '' : `: it is read with ${ownWays.join(' and ')}`}` +
     `${others.length === 0 ? '' : `, and could be read with ${others.join(' or ')}`}. Check the columns; ` +
-    `${delimiter === undefined ? '' : '"delimiter", '}"headerRow" and "header" of the upload settle it` +
+    `${delimiter === undefined ? '' : '"delimiter", '}"headerRow" and "header" of ${givenBy} settle it` +
     `${headerLine === null ? '' : `: header=false if line ${headerLine} is a row`}`;
   return [{ code: 'reading_uncertain', column: null, message }];
 }

@@ -1,3 +1,4 @@
+import { againWith } from '../remedies';
 import type { ReadingWarning } from '../types';
 import { cellText, filledCells, isEmpty, isSumBesideBalance, type Cells } from './cells';
 import { clearFooter, footerWindow } from './clear-footer';
@@ -143,14 +144,14 @@ export function footerOf(rows: readonly FooterRow[]): { clear: readonly FooterRo
 }
 
 /** Warns about rows that are read as records and may be totals or notes. */
-export function totalsWarning(rows: readonly FooterRow[]): ReadingWarning[] {
+export function totalsWarning(rows: readonly FooterRow[], givenBy: string | undefined): ReadingWarning[] {
   if (rows.length === 0) return [];
   const lines = rows.map(({ line }) => line);
   const message =
     `${lines.length === 1 ? 'Line' : 'Lines'} ${lines.slice(0, maxLines).join(', ')} ` +
     `${lines.length === 1 ? 'looks' : 'look'} like a ` +
-    'total or a note beside the table. It is read like any other row: if it is none, take it out, or upload the ' +
-    'file again with footer=true if it is at the end';
+    'total or a note beside the table. It is read like any other row: if it is none, take it out, or ' +
+    `${againWith(givenBy, 'footer=true')} if it is at the end`;
   return [{ code: 'totals', column: null, message }];
 }
 

@@ -39,7 +39,7 @@ export function mixedTypes(column: string, values: readonly ColumnValue[]): Read
   if (examples.size < 2 || !isMixed) return [];
   const shown = [...examples].map(([kind, example]) => `${kind} ("${example.slice(0, 40)}")`).join(', ');
   const message =
-    `The column mixes types: ${shown}, so it stays text. Write all values in one way and upload the file again; a ` +
+    `The column mixes types: ${shown}, so it stays text. Write all values in one way and read the file again; a ` +
     'field of one type refuses the others';
   return [{ code: 'column_mixed_types', column, message }];
 }

@@ -8,7 +8,7 @@ import { limits } from '../limits';
 import { mimeTypes } from '../recognised';
 import type { EncodingReading } from '../text/detect-encoding';
 import { plainCell } from '../text/plain-cell';
-import { FileUnreadableError, type Detected, type ReadingWarning, type ReadOptions } from '../types';
+import { FileUnreadableError, type Detected, type ReadingWarning, type GivenOptions } from '../types';
 import {
   cutWarning,
   findCents,
@@ -35,7 +35,7 @@ import {
  * Detects the dialect, the columns and their formats from the beginning of a delimited text without byte order mark:
  * the reading by which the sample is most consistent.
  */
-export function detectCsv(text: string, isWhole: boolean, reading: EncodingReading, options: ReadOptions): Detected {
+export function detectCsv(text: string, isWhole: boolean, reading: EncodingReading, options: GivenOptions): Detected {
   const declared = declaredDelimiter(text);
   const body = text.slice(declared?.length ?? 0);
   const sample: SampleText = {
@@ -92,12 +92,12 @@ export function detectCsv(text: string, isWhole: boolean, reading: EncodingReadi
     ...(options.footer === undefined ? {} : { footer: options.footer }),
     evidence,
     warnings: [
-      ...uncertainReading(evidence, best.delimiter, table.reading.headerLine),
+      ...uncertainReading(evidence, { delimiter: best.delimiter, headerLine: table.reading.headerLine }, options),
       ...amounts.warnings,
       ...table.warnings,
-      ...remarkWarnings(remarks, sample.comment === undefined ? table.data : []),
+      ...remarkWarnings(remarks, sample.comment === undefined ? table.data : [], options.givenBy),
       ...formats.warnings,
-      ...totalsWarning(totalsAmong(readable)),
+      ...totalsWarning(totalsAmong(readable), options.givenBy),
     ],
     sheetNames: null,
     sheet: null,
@@ -157,11 +157,11 @@ function noRecord(isWhole: boolean): FileUnreadableError {
   return isWhole
     ? new FileUnreadableError(
         'file_empty',
-        'The file has no line with anything in it. Upload a file with a header and rows.',
+        'The file has no line with anything in it. Use a file with a header and rows.',
       )
     : new FileUnreadableError(
         'header_too_long',
-        `No line ends within the first ${limits.sampleBytes} bytes of the file. Upload a table with a row on ` +
+        `No line ends within the first ${limits.sampleBytes} bytes of the file. Use a table with a row on ` +
           'each line.',
       );
 }

@@ -98,7 +98,7 @@ export function refuseProse(
   if (linesOf(text).every((line) => /^[a-z][a-z+.-]*:\/\/\S+$/i.test(line)))
     throw noTable('The file is a list of web addresses, which is no table. To read one on each line, send "header".');
   throw noTable(
-    'The lines of the file share no columns, so that it is no table. Upload a table with a row on each line; ' +
+    'The lines of the file share no columns, so that it is no table. Use a table with a row on each line; ' +
       'where the ' +
       'cells are separated by an unusual character, name it as "delimiter"; for a list with one value on each line, ' +
       'send "header".',

@@ -1,4 +1,5 @@
 import { isValueKind, kindOf } from '../columns/kinds';
+import { againWith } from '../remedies';
 import type { ReadingWarning } from '../types';
 import type { SampleRecord } from './dialect';
 
@@ -64,14 +65,18 @@ const lines = (records: readonly SampleRecord[]): string =>
     .join(', ')}${records.length > maxLines ? ' …' : ''}`;
 
 /** Warns about remarks that are left out, and about rows that look like remarks. */
-export function remarkWarnings(remarks: readonly SampleRecord[], data: readonly SampleRecord[]): ReadingWarning[] {
+export function remarkWarnings(
+  remarks: readonly SampleRecord[],
+  data: readonly SampleRecord[],
+  givenBy: string | undefined,
+): ReadingWarning[] {
   const rows = data.filter(isMarked);
   const skipped =
     `Lines that begin with ${remarkSign} and lack columns of the table are left out as remarks: ${lines(remarks)}. ` +
-    'If they are rows, upload the file again with an empty "comment"';
+    `If they are rows, ${againWith(givenBy, 'comment= (empty)')}`;
   const kept =
     `Lines that begin with ${remarkSign} and have all columns of the table, or a value, are read as rows: ` +
-    `${lines(rows)}. If they are remarks, upload the file again with comment=${remarkSign}`;
+    `${lines(rows)}. If they are remarks, ${againWith(givenBy, `comment=${remarkSign}`)}`;
   return [
     ...(remarks.length === 0
       ? []

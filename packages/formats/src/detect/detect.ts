@@ -14,7 +14,7 @@ import {
   isStatementFormat,
   type Detected,
   type FileSource,
-  type ReadOptions,
+  type GivenOptions,
   type StatementFormat,
 } from '../types';
 import { detectXlsx } from '../xlsx/read';
@@ -26,16 +26,16 @@ import { textFormat, type TextFormat } from './text-format';
  * Detects a file's format and how its rows are read, from its content; the file name is ignored. Throws
  * `FileUnreadableError` where the file cannot be read.
  */
-export async function detectFile(source: FileSource, options: ReadOptions = {}): Promise<Detected> {
+export async function detectFile(source: FileSource, options: GivenOptions = {}): Promise<Detected> {
   checkOptions(options);
   return detectContent(source, options, false);
 }
 
 /** `isArchived` is true for a file from an archive: one level is opened. */
-async function detectContent(source: FileSource, options: ReadOptions, isArchived: boolean): Promise<Detected> {
+async function detectContent(source: FileSource, options: GivenOptions, isArchived: boolean): Promise<Detected> {
   const sample = await readStart(source, limits.sampleBytes);
   if (sample.length === 0)
-    throw new FileUnreadableError('file_empty', 'The file is empty. Upload a file with a header and rows.');
+    throw new FileUnreadableError('file_empty', 'The file is empty. Use a file with a header and rows.');
   if (isZip(sample)) {
     const archived = await withRecognised(recognisedType('application/zip'), () => findArchived(source));
     if (archived !== null) return detectArchived(source, archived, { options, isArchived });
@@ -59,26 +59,30 @@ async function detectContent(source: FileSource, options: ReadOptions, isArchive
   });
   const isLongObject = format === 'json' && !isWhole && options.path === undefined;
   const found = isLongObject ? await withValuesBeside(source, detected, text) : detected;
-  const guessed = guessedEncoding(reading);
-  return guessed.length === 0 ? found : { ...found, warnings: [...guessed, ...(found.warnings ?? [])] };
+  const guessed = guessedEncoding(reading, options.givenBy);
+  return {
+    ...found,
+    ...(options.givenBy === undefined ? {} : { givenBy: options.givenBy }),
+    ...(guessed.length === 0 ? {} : { warnings: [...guessed, ...(found.warnings ?? [])] }),
+  };
 }
 
 async function detectArchived(
   source: FileSource,
   { name, warnings }: ArchivedFile,
-  { options, isArchived }: { options: ReadOptions; isArchived: boolean },
+  { options, isArchived }: { options: GivenOptions; isArchived: boolean },
 ): Promise<Detected> {
   if (isArchived)
     throw new FileUnreadableError(
       'format_unsupported',
-      `The archive holds an archive with ${name}. Unpack both and upload the file.`,
+      `The archive holds an archive with ${name}. Unpack both and use the file.`,
       { recognised: recognisedType('application/zip') },
     );
   const detected = await detectContent(await archivedSource(source, name), options, true);
   return { ...detected, archived: name, warnings: [...(detected.warnings ?? []), ...warnings] };
 }
 
-type TextDetector = (text: string, isWhole: boolean, reading: EncodingReading, options: ReadOptions) => Detected;
+type TextDetector = (text: string, isWhole: boolean, reading: EncodingReading, options: GivenOptions) => Detected;
 
 const detectors: Record<Exclude<TextFormat, StatementFormat>, TextDetector> = {
   csv: detectCsv,

@@ -45,7 +45,7 @@ export function refuseForeignText(head: string): void {
   throw new FileUnreadableError(
     'format_unsupported',
     `The file is ${found.name}, which is not read. Ask the bank for camt.053, MT940, OFX or QIF, or export the rows ` +
-      'as CSV or XLSX, and upload that.',
+      'as CSV or XLSX, and use that.',
     { recognised: recognisedType('text/plain') },
   );
 }

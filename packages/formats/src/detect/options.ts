@@ -85,7 +85,7 @@ export function agreedFormat<Found extends FileFormat>(given: FileFormat | undef
   if (isLoose || isSwift) return given as Found;
   throw new FileUnreadableError(
     'format_mismatch',
-    `format: the upload says ${given}, but the content is ${found}. Leave the format out, or send the right file.`,
+    `format: it is given as ${given}, but the content is ${found}. Leave the format out, or give the right file.`,
   );
 }
 

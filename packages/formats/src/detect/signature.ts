@@ -10,8 +10,8 @@ interface Signature {
   message: string;
 }
 
-const exportAgain = 'Export the rows as CSV or XLSX and upload that file.';
-const packedSignatures = 'The file is packed. Unpack it and upload what is in it.';
+const exportAgain = 'Export the rows as CSV or XLSX and use that file.';
+const packedSignatures = 'The file is packed. Unpack it and use what is in it.';
 const pictureSignatures = `The file is a picture. ${exportAgain}`;
 
 const foreign: readonly Signature[] = [
@@ -66,7 +66,7 @@ function oleError(sample: Buffer): FileUnreadableError {
     return new FileUnreadableError(
       'password_protected',
       'The workbook is protected by a password. Remove the password in Excel (File, Info, Protect Workbook) ' +
-        'and upload it again.',
+        'and use it again.',
       { recognised },
     );
   }

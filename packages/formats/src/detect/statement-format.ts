@@ -42,7 +42,7 @@ function camtFormat(root: string): StatementFormat | null {
   if (name === undefined) return null;
   throw new FileUnreadableError(
     'format_unsupported',
-    `The file is ${name}, which is no account statement. Upload camt.052, camt.053 or camt.054.`,
+    `The file is ${name}, which is no account statement. Use camt.052, camt.053 or camt.054.`,
     { recognised: recognisedType('application/xml') },
   );
 }
@@ -74,7 +74,7 @@ function swiftFormat(head: string): StatementFormat | null {
   if (!statementTypes.includes(type) || !isStatement) {
     throw new FileUnreadableError(
       'format_unsupported',
-      `The file is a SWIFT message${type === undefined ? '' : ` MT${type}`}, which is no account statement. Upload ` +
+      `The file is a SWIFT message${type === undefined ? '' : ` MT${type}`}, which is no account statement. Use ` +
         'MT940 or MT942.',
       { recognised: recognisedType('application/x-swift') },
     );

@@ -28,7 +28,7 @@ export function textFormat(text: string, isWhole: boolean): TextFormat {
   if (isBinary(text)) {
     throw new FileUnreadableError(
       'file_binary',
-      'The content of the file is binary data, not a table. Upload CSV, TSV, XLSX, JSON, NDJSON, OFX, QIF, ' +
+      'The content of the file is binary data, not a table. Use CSV, TSV, XLSX, JSON, NDJSON, OFX, QIF, ' +
         'MT940 or camt.053.',
       {
         recognised: recognisedType('application/octet-stream'),

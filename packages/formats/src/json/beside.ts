@@ -27,7 +27,7 @@ export async function withValuesBeside(source: FileSource, detected: Detected, t
   const message =
     `The object of the file is longer than a row may be (${limits.rowChars} characters): the elements of ` +
     `"${path.join('.')}" are the rows, without ${names.slice(0, 200)} beside them, which the preamble of the file ` +
-    'keeps. If they belong to each row, write them into the elements and upload the file again';
+    'keeps. If they belong to each row, write them into the elements and read the file again';
   return {
     ...detected,
     preamble: Object.fromEntries(pairs.map(([name, value]) => [name, String(value).slice(0, maxValueChars)])),

@@ -213,6 +213,6 @@ function damaged(reason: string): FileUnreadableError {
   return new FileUnreadableError(
     'file_damaged',
     `The JSON of the file ${reason}, so that the ends of its rows are unknown. None of them was taken. ` +
-      'Export the file again, or correct that place, and upload the whole file.',
+      'Export the file again, or correct that place, and use the whole file.',
   );
 }

@@ -11,13 +11,14 @@ import { open } from '../source';
 import { withoutMark } from '../text/characters';
 import { TextReader, type TextEncoding } from '../text/decoder';
 import type { EncodingReading } from '../text/detect-encoding';
+import { againWith } from '../remedies';
 import {
   FileUnreadableError,
   type Detected,
   type FileSource,
   type Position,
   type ReadingWarning,
-  type ReadOptions,
+  type GivenOptions,
   type RowBatch,
 } from '../types';
 import { JsonItems } from './items';
@@ -25,7 +26,7 @@ import { rowPlace, type RecordShape, type RowPlace } from './place';
 import { addJsonList, addJsonRow, isObject, parse } from './row';
 
 /** Detects where the rows are, and the names of their values in the first items. */
-export function detectJson(text: string, isWhole: boolean, reading: EncodingReading, options: ReadOptions): Detected {
+export function detectJson(text: string, isWhole: boolean, reading: EncodingReading, options: GivenOptions): Detected {
   const found = rowPlace(text, isWhole);
   const place: RowPlace =
     options.path === undefined ? found : { path: options.path.split('.'), columns: found.columns, nested: [] };
@@ -33,13 +34,13 @@ export function detectJson(text: string, isWhole: boolean, reading: EncodingRead
   if (isWhole && items.length === 0)
     throw new FileUnreadableError(
       'file_empty',
-      'The file has no items. Upload a list of objects: [{"name": value, …}, …].',
+      'The file has no items. Use a list of objects: [{"name": value, …}, …].',
     );
   const values = items.map(parse);
   if (isWhole && values.every((value) => isObject(value) && Object.keys(value).length === 0))
     throw new FileUnreadableError(
       'file_empty',
-      'No object of the file has a value. Upload a list of objects: [{"name": value, …}, …].',
+      'No object of the file has a value. Use a list of objects: [{"name": value, …}, …].',
     );
   const base = {
     format: 'json',
@@ -52,7 +53,7 @@ export function detectJson(text: string, isWhole: boolean, reading: EncodingRead
   const lists = values.filter((value) => Array.isArray(value));
   if (lists.length * 2 > values.length) return { ...detectedLists(values, place, options), ...base };
   const detected = detectedRows(base, values.filter(isObject), options);
-  return { ...detected, warnings: [...nestedRows(place), ...(detected.warnings ?? [])] };
+  return { ...detected, warnings: [...nestedRows(place, options.givenBy), ...(detected.warnings ?? [])] };
 }
 
 /** Keeps the account that stands beside the transactions of an answer of a bank. */
@@ -85,7 +86,7 @@ function firstItems(text: string, isWhole: boolean, { path }: RowPlace): string[
 function detectedLists(
   values: readonly unknown[],
   { columns }: RowPlace,
-  options: ReadOptions,
+  options: GivenOptions,
 ): Omit<Detected, 'format' | 'mimeType' | 'encoding' | 'encodingIsExact'> {
   const lists = values.flatMap((value, index) =>
     Array.isArray(value) ? [{ line: index + 1, values: value as unknown[] }] : [],
@@ -125,24 +126,24 @@ const shownValue = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
 /** Warns about lists of records inside of an object that is read as one row. */
-function nestedRows({ nested, shape }: RowPlace): ReadingWarning[] {
+function nestedRows({ nested, shape }: RowPlace, givenBy: string | undefined): ReadingWarning[] {
   if (nested.length === 0 && shape === undefined) return [];
   const message =
     nested.length === 0 && shape !== undefined
       ? shapes[shape]
       : `The object of the file is read as one row, which holds the list ` +
         `${nested.slice(0, 3).join(' and the list ')}. If the ` +
-        `elements of a list are the rows, upload the file again with path=${nested[0]}`;
+        `elements of a list are the rows, ${againWith(givenBy, `path=${nested[0]}`)}`;
   return [{ code: 'nested_rows', column: null, message }];
 }
 
-const remedy = 'Upload a list of objects instead: [{"name": value, …}, …]';
+const remedy = 'Use a list of objects instead: [{"name": value, …}, …]';
 const shapes: Record<RecordShape, string> = {
   columns: `The object of the file holds a list of values for each column, and is read as one row. ${remedy}`,
   named: `The object of the file holds records of the same form by name, and is read as one row. ${remedy}`,
   inside:
     'The only element of the list holds a list of records itself, and is read as one row. If those are the rows, ' +
-    'upload that list, or the element without the brackets around it',
+    'use that list, or the element without the brackets around it',
 };
 
 /** Reads the items of a JSON text. The line of a row is the number of its item. */
@@ -174,7 +175,7 @@ export async function* readJson(
     yield* batchesOf(collector, isLast, () => {
       items.push(isStart ? withoutMark(text) : text);
       if (isLast && !items.finish()) {
-        collector.warn(fileCut(line));
+        collector.warn(fileCut(line, detected.givenBy));
         collector.reject({
           line: ++line,
           column: null,

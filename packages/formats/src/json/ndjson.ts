@@ -10,7 +10,7 @@ import {
   type Detected,
   type FileSource,
   type Position,
-  type ReadOptions,
+  type GivenOptions,
   type RowBatch,
 } from '../types';
 import { limits } from '../limits';
@@ -31,12 +31,17 @@ function firstLines(text: string, isWhole: boolean, maxLines: number): string[] 
   return (isWhole ? lines : lines.slice(0, -1)).filter((line) => line.trim() !== '');
 }
 
-export function detectNdjson(text: string, isWhole: boolean, reading: EncodingReading, options: ReadOptions): Detected {
+export function detectNdjson(
+  text: string,
+  isWhole: boolean,
+  reading: EncodingReading,
+  options: GivenOptions,
+): Detected {
   const lines = firstLines(text, isWhole, limits.sampleRows);
   if (isWhole && lines.length === 0)
     throw new FileUnreadableError(
       'file_empty',
-      'The file has no line with anything in it. Upload one object on each line.',
+      'The file has no line with anything in it. Write one object on each line.',
     );
   const file = {
     format: 'ndjson',
@@ -72,7 +77,7 @@ export async function* readNdjson(
       last = { line, text };
     },
     endOpen: () => {
-      if (parse(last.text) instanceof SyntaxError) collector.warn(fileCut(last.line));
+      if (parse(last.text) instanceof SyntaxError) collector.warn(fileCut(last.line, detected.givenBy));
     },
     fault: (line, code, message, raw) => collector.reject({ line, column: null, code, message, raw }),
     isFull: () => collector.size >= limits.batchRows,

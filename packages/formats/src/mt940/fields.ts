@@ -84,6 +84,6 @@ export class SwiftFields {
 
 export const fieldTooLong = new FileUnreadableError(
   'file_damaged',
-  'The MT940 file has a field without end. It may have been cut or edited: export the whole file again and upload ' +
+  'The MT940 file has a field without end. It may have been cut or edited: export the whole file again and use ' +
     'that.',
 );

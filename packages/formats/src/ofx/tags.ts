@@ -42,7 +42,7 @@ export class OfxTags {
       throw new FileUnreadableError(
         'file_damaged',
         'The OFX of the file has a value without end. It may have been cut or edited: export the whole file ' +
-          'again and upload that.',
+          'again and use that.',
       );
   }
 

@@ -2,10 +2,10 @@ import { cellText } from '../columns/cells';
 import type { FileRow, ReadingWarning } from '../types';
 
 /** Warns about a file that ends in the middle of a row. */
-export function fileCut(line: number): ReadingWarning {
+export function fileCut(line: number, givenBy: string | undefined): ReadingWarning {
   const message =
     `The file ends in the middle of line ${line}, or of the row that begins there: it may have been cut. Export it ` +
-    'again and upload it, with the id of this file in "replaces"';
+    `again${givenBy === undefined ? ' and upload it, with the id of this file in "replaces"' : ''}`;
   return { code: 'file_cut', column: null, message };
 }
 

@@ -1,4 +1,5 @@
 import { limits } from '../limits';
+import { againWith } from '../remedies';
 import type {
   Detected,
   ReadingWarning,
@@ -42,6 +43,9 @@ export class Findings implements StatementSink {
   private rows = 0;
   private identifies = false;
   private securityCount = 0;
+
+  /** `givenBy` as in `GivenOptions`. */
+  constructor(private readonly givenBy: string | undefined) {}
 
   row(row: StatementRow): void {
     this.rows++;
@@ -89,19 +93,30 @@ export class Findings implements StatementSink {
       ...(this.identifies ? { identifies: true } : {}),
       ...(Object.keys(this.largeEntries).length > 0 ? { largeEntries: this.largeEntries } : {}),
       ...(this.securityCount > 0 ? { securities: this.securities } : {}),
-      warnings: [...this.notes].map(([code, notes]) => warning(code, notes)),
+      warnings: [...this.notes].map(([code, notes]) => warning(code, notes, this.givenBy)),
     };
   }
 }
 
-const remedies: Record<StatementWarning, { what: string; remedy: string }> = {
+interface Remedy {
+  what: string;
+  remedy: string;
+  /** The option that settles it. */
+  setting?: string;
+  /** The remedy that only an upload has. */
+  ofUpload?: string;
+}
+
+const remedies: Record<StatementWarning, Remedy> = {
   ambiguous_date: {
     what: 'Day and month of the dates can be read in two orders, and no date of the file proves one',
-    remedy: 'If the order is the other one, upload the file again with dateFormat, such as DD/MM/YYYY',
+    remedy: 'If the order is the other one',
+    setting: 'dateFormat=DD/MM/YYYY, for instance',
   },
   ambiguous_number: {
     what: 'A number can be read with thousands or with decimals, and no number of the file proves one',
-    remedy: 'If that is wrong, upload the file again with the sign before the decimals as decimalSeparator',
+    remedy: 'If that is wrong',
+    setting: 'decimalSeparator="." or ","',
   },
   balance_differs: {
     what: 'The opening balance and the transactions do not give the closing balance',
@@ -131,11 +146,13 @@ const remedies: Record<StatementWarning, { what: string; remedy: string }> = {
   },
   identity_repeated: {
     what: 'The bank gives one id to several transactions of a statement',
-    remedy: 'Each is kept as a record of its own. If ids of this bank mean nothing, upload with identity=none',
+    remedy: 'Each is kept as a record of its own',
+    ofUpload: 'If ids of this bank mean nothing, upload the file again with identity=none',
   },
   invalid_characters: {
     what: 'Some bytes are no characters in the encoding of the file, and are shown as \ufffd',
-    remedy: 'If texts look wrong, upload the file again with its encoding, such as windows-1250',
+    remedy: 'If texts look wrong',
+    setting: 'encoding=windows-1250, for instance',
   },
   negative_amounts: {
     what: 'An amount has a minus sign beside its direction, which the standard does not allow',
@@ -143,7 +160,8 @@ const remedies: Record<StatementWarning, { what: string; remedy: string }> = {
   },
   no_transactions: {
     what: 'The file holds no transaction',
-    remedy: 'Its balances are in metadata.statements. If there should be rows, export it for another time',
+    remedy: 'If there should be rows, export it for another time',
+    ofUpload: 'Its balances are in metadata.statements',
   },
   pending_transactions: {
     what: 'Transactions are not booked yet, or for information only',
@@ -159,9 +177,11 @@ const remedies: Record<StatementWarning, { what: string; remedy: string }> = {
   },
 };
 
-function warning(code: StatementWarning, { count, examples }: Notes): ReadingWarning {
-  const { what, remedy } = remedies[code];
+function warning(code: StatementWarning, { count, examples }: Notes, givenBy: string | undefined): ReadingWarning {
+  const { what, remedy, setting, ofUpload } = remedies[code];
+  const settled = setting === undefined ? remedy : `${remedy}, ${againWith(givenBy, setting)}`;
+  const mend = ofUpload === undefined || givenBy !== undefined ? settled : `${settled}. ${ofUpload}`;
   const shown = examples.filter((example) => example !== '').join('; ');
   const times = count > examples.length ? ` and ${count - examples.length} more` : '';
-  return { code, column: null, message: `${what}${shown === '' ? '' : ` (${shown}${times})`}. ${remedy}` };
+  return { code, column: null, message: `${what}${shown === '' ? '' : ` (${shown}${times})`}. ${mend}` };
 }

@@ -16,9 +16,9 @@ export async function detectStatements(
   source: FileSource,
   format: StatementFormat,
   { encoding, isExact }: EncodingReading,
-  { parserOf, known }: { parserOf: ParserOf; known: KnownOfFile },
+  { parserOf, known, givenBy }: { parserOf: ParserOf; known: KnownOfFile; givenBy: string | undefined },
 ): Promise<Detected> {
-  const findings = new Findings();
+  const findings = new Findings(givenBy);
   const parser = parserOf(findings, known);
   await pushAll(source, encoding, {
     push: (text, isLast) => {

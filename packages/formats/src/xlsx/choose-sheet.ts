@@ -1,4 +1,5 @@
-import { FileUnreadableError, type ReadingWarning } from '../types';
+import { againWith } from '../remedies';
+import { FileUnreadableError, type GivenOptions, type ReadingWarning } from '../types';
 import { readPart } from './part';
 import { chooseSheet, type Sheet, type Workbook } from './workbook';
 import type { ZipParts } from './zip';
@@ -11,7 +12,7 @@ const maxPieces = 16;
 export async function sheetToRead(
   zip: ZipParts,
   { sheets }: Workbook,
-  name: string | undefined,
+  { sheet: name, givenBy }: GivenOptions,
 ): Promise<{ sheet: Sheet; warnings: ReadingWarning[] }> {
   const first = chooseSheet(sheets, name);
   if (name !== undefined) return { sheet: first, warnings: [] };
@@ -19,7 +20,7 @@ export async function sheetToRead(
   for (const sheet of sheets.filter(({ isVisible }) => isVisible).slice(0, maxSheets))
     if (await hasValues(zip, sheet)) filled.push(sheet);
   const [sheet = first, ...others] = filled;
-  return { sheet, warnings: others.length === 0 ? [] : [sheetsSkipped(sheet, others)] };
+  return { sheet, warnings: others.length === 0 ? [] : [sheetsSkipped(sheet, others, givenBy)] };
 }
 
 /** Returns whether a sheet has a value; true for one that cannot be read, so that reading it reports why. */
@@ -39,13 +40,14 @@ async function hasValues(zip: ZipParts, { part }: Sheet): Promise<boolean> {
   return isFound;
 }
 
-function sheetsSkipped(sheet: Sheet, others: readonly Sheet[]): ReadingWarning {
+function sheetsSkipped(sheet: Sheet, others: readonly Sheet[], givenBy: string | undefined): ReadingWarning {
   const names = others
     .map(({ name }) => `"${name}"`)
     .join(', ')
     .slice(0, 200);
   const message =
-    `The sheet "${sheet.name}" is read. Others have values too and are not read: ${names}. Upload the file again ` +
-    'with the name of one as sheet, into the same dataset or another';
+    `The sheet "${sheet.name}" is read. Others have values too and are not read: ${names}. To read ` +
+    `one of them, ${againWith(givenBy, `sheet=${others[0]?.name}`)}` +
+    (givenBy === undefined ? ', into the same dataset or another' : '');
   return { code: 'sheets_skipped', column: null, message };
 }

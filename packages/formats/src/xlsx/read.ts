@@ -11,7 +11,7 @@ import {
   type FileSource,
   type Position,
   type ReadingWarning,
-  type ReadOptions,
+  type GivenOptions,
   type RowBatch,
 } from '../types';
 import { sheetToRead } from './choose-sheet';
@@ -28,7 +28,7 @@ interface SheetRow {
 }
 
 /** Detects the sheet, its columns and their formats. */
-export async function detectXlsx(source: FileSource, options: ReadOptions): Promise<Detected> {
+export async function detectXlsx(source: FileSource, options: GivenOptions): Promise<Detected> {
   const zip = await openZip(source);
   try {
     const workbook = await readWorkbook(zip);
@@ -45,9 +45,9 @@ async function detectSheet(
   zip: ZipParts,
   workbook: Workbook,
   sheetNames: string[],
-  options: ReadOptions,
+  options: GivenOptions,
 ): Promise<Detected> {
-  const { sheet, warnings } = await sheetToRead(zip, workbook, options.sheet);
+  const { sheet, warnings } = await sheetToRead(zip, workbook, options);
   const start = await firstRows(zip, workbook, sheet);
   const sample = start.rows.filter(({ line }) => line > (options.skipLines ?? 0));
   if (sample.length === 0)
@@ -78,7 +78,7 @@ async function detectSheet(
     ...(options.footer === undefined ? {} : { footer: options.footer }),
     evidence,
     warnings: [
-      ...uncertainReading(evidence, undefined, table.reading.headerLine),
+      ...uncertainReading(evidence, { headerLine: table.reading.headerLine }, options),
       ...warnings,
       ...table.warnings,
       ...formats.warnings,
@@ -86,7 +86,7 @@ async function detectSheet(
         const text = start.longNumbers.get(column);
         return text === undefined ? [] : [longNumber(name, text)];
       }),
-      ...totalsWarning(totalsAmong(readable)),
+      ...totalsWarning(totalsAmong(readable), options.givenBy),
     ],
     sheetNames,
     sheet: sheet.name,

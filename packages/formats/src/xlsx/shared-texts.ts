@@ -22,7 +22,7 @@ export class SharedTexts {
       throw new FileUnreadableError(
         'file_too_large',
         `The workbook holds more text than is read of one (${limits.sharedTextChars} characters in ` +
-          `${limits.sharedTexts} texts). Save the sheet as CSV and upload that.`,
+          `${limits.sharedTexts} texts). Save the sheet as CSV and use that.`,
       );
     }
     this.open.push(text);

@@ -86,16 +86,16 @@ async function readRelations(zip: ZipParts, part: string): Promise<Relation[]> {
 }
 
 const otherArchives: readonly { holds: RegExp; message: string }[] = [
-  { holds: /^xl\/workbook\.bin$/, message: 'The file is a binary workbook (.xlsb). Save it as .xlsx and upload that.' },
+  { holds: /^xl\/workbook\.bin$/, message: 'The file is a binary workbook (.xlsb). Save it as .xlsx and use that.' },
   {
     holds: /^(content\.xml|META-INF\/manifest\.xml)$/,
-    message: 'The file is an OpenDocument file (.ods, .odt). Save it as .xlsx or CSV and upload that.',
+    message: 'The file is an OpenDocument file (.ods, .odt). Save it as .xlsx or CSV and use that.',
   },
-  { holds: /^word\//, message: 'The file is a Word document. Export the rows as CSV or XLSX and upload that file.' },
-  { holds: /^ppt\//, message: 'The file is a presentation. Export the rows as CSV or XLSX and upload that file.' },
+  { holds: /^word\//, message: 'The file is a Word document. Export the rows as CSV or XLSX and use that file.' },
+  { holds: /^ppt\//, message: 'The file is a presentation. Export the rows as CSV or XLSX and use that file.' },
   {
     holds: /^Index\/Document\.iwa$/,
-    message: 'The file is a Numbers document. Export it as Excel or CSV and upload that file.',
+    message: 'The file is a Numbers document. Export it as Excel or CSV and use that file.',
   },
 ];
 
@@ -104,7 +104,7 @@ function notAWorkbook(zip: ZipParts): FileUnreadableError {
   return new FileUnreadableError(
     'format_unsupported',
     known?.message ??
-      'The file is a ZIP archive without a workbook in it. Unpack it and upload the files in it one by one.',
+      'The file is a ZIP archive without a workbook in it. Unpack it and use the files in it one by one.',
   );
 }
 
@@ -116,7 +116,7 @@ export function chooseSheet(sheets: readonly Sheet[], name: string | undefined):
       : sheets.find((sheet) => sheet.name === name);
   if (chosen !== undefined) return chosen;
   if (sheets.length === 0)
-    throw new FileUnreadableError('file_empty', 'The workbook has no sheet with cells. Upload one that has rows.');
+    throw new FileUnreadableError('file_empty', 'The workbook has no sheet with cells. Use one that has rows.');
   const names = sheets
     .map((sheet) => `"${sheet.name}"`)
     .join(', ')

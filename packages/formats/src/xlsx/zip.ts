@@ -96,7 +96,7 @@ async function* openEntry(zip: ZipFile, entry: Entry | undefined, name: string):
   if (entry.isEncrypted())
     throw new FileUnreadableError(
       'password_protected',
-      'The archive is protected by a password. Remove it and upload the file again.',
+      'The archive is protected by a password. Remove it and use the file again.',
     );
   checkSize(entry);
   let sum = 0;
@@ -123,7 +123,7 @@ function checkSize({ fileName, compressedSize, uncompressedSize }: Entry): void 
     throw new FileUnreadableError(
       'file_too_large',
       `${fileName} would unpack from ${compressedSize} to ${uncompressedSize} bytes, more than a table ` +
-        'does. Upload it as CSV and unpacked.',
+        'does. Use it as CSV and unpacked.',
     );
   }
 }
@@ -134,7 +134,7 @@ function rethrow(error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);
   throw new FileUnreadableError(
     'file_damaged',
-    `The workbook or archive is damaged (${reason}). Save it again, and upload it whole.`,
+    `The workbook or archive is damaged (${reason}). Save it again, and use it whole.`,
     { cause: error },
   );
 }

@@ -75,7 +75,7 @@ export class XmlReader {
     return new FileUnreadableError(
       'file_damaged',
       `${this.what} cannot be read: line ${this.parser.line}: ${reason}. It may have been cut or edited: ` +
-        'export the whole file again and upload that.',
+        'export the whole file again and use that.',
     );
   }
 }

@@ -1,0 +1,68 @@
+import { readFile } from '../testing/files';
+
+interface Case {
+  content: string;
+  /** The end of the message for a command line, and for an upload. */
+  told: string;
+  ofUpload: string;
+}
+
+test.each<[string, Case]>([
+  [
+    'no_header',
+    {
+      content: '1,2024-01-05,10.00\n2,2024-01-06,20.00\n3,2024-01-07,30.00\n',
+      told: 'If it names the columns, add --left-read headerRow=1',
+      ofUpload: 'If it names the columns, upload the file again with headerRow=1',
+    },
+  ],
+  [
+    'lines_skipped',
+    {
+      content: 'Account:,DE12\nFrom:,2025\n\nno,amount,text\n1,10.00,a\n2,20.00,b\n3,30.00,c\n',
+      told: 'If another line N names them, add --left-read headerRow=N',
+      ofUpload: 'If another line N names them, upload the file again with headerRow=N',
+    },
+  ],
+  [
+    'ambiguous_date',
+    {
+      content: 'no,day\n1,01/02/2024\n2,03/04/2024\n',
+      told: ': add --left-read dateFormat=DD/MM/YYYY or dateFormat=MM/DD/YYYY, whichever holds',
+      ofUpload: ': upload the file again with dateFormat=DD/MM/YYYY or dateFormat=MM/DD/YYYY, whichever holds',
+    },
+  ],
+  [
+    'footer_skipped',
+    {
+      content: 'no,amount\n1,10.00\n2,20.00\nTotal,30.00\n',
+      told: 'If the file has rows there, add --left-read footer=false',
+      ofUpload: 'If the file has rows there, upload the file again with footer=false',
+    },
+  ],
+  [
+    'file_cut',
+    {
+      content: '[{"no": 1, "text": "a"}, {"no": 2, "text"',
+      told: 'it may have been cut. Export it again',
+      ofUpload: 'it may have been cut. Export it again and upload it, with the id of this file in "replaces"',
+    },
+  ],
+  [
+    'nested_rows',
+    {
+      content: '{"a": [{"no": 1}, {"no": 2}], "b": [{"no": 3}, {"no": 4}]}',
+      told: 'are the rows, add --left-read path=a',
+      ofUpload: 'are the rows, upload the file again with path=a',
+    },
+  ],
+])('%s is told in the words of who reads the file', async (code, { content, told, ofUpload }) => {
+  const messageOf = async (givenBy?: string): Promise<string | undefined> => {
+    const { warnings } = await readFile(content, givenBy === undefined ? {} : { givenBy });
+    return warnings.find((warning) => warning.code === code)?.message;
+  };
+  const message = await messageOf('--left-read');
+  expect(message?.endsWith(told)).toBe(true);
+  expect(message).not.toContain('upload');
+  expect((await messageOf())?.endsWith(ofUpload)).toBe(true);
+});
