@@ -13,7 +13,7 @@ const secretsIn = (err: string): { secret: string; signingSecret: string } => {
 };
 
 interface Listening {
-  /** What was printed until events can come. */
+  /** Text printed until events can come. */
   err: string;
   interrupt: () => void;
   running: Promise<CommandRun>;

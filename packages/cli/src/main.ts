@@ -25,7 +25,7 @@ endOnFaults(
 );
 
 const interrupts = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
-/** Ends the process by the signal: exit would wait for a pipe that nobody opens at its other end. */
+/** Ends the process by the signal: exit would wait for a pipe without a writer. */
 function endBy(signal: keyof typeof interrupts): void {
   process.emit('exit', 128 + interrupts[signal]);
   process.removeAllListeners(signal);
