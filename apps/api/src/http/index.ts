@@ -29,5 +29,5 @@ export {
   presentCamelCursorPage,
   presentPage,
 } from './paging';
-export { closed, count, freeForm, label, nullable, ofRecords, textEnum, timestamp, uuid } from './schemas';
+export { always, closed, count, freeForm, label, nullable, ofRecords, textEnum, timestamp, uuid } from './schemas';
 export { placesOf, type ApiDeps } from './deps';

@@ -132,15 +132,43 @@ describe('generators of clients', () => {
     expect(operations().filter(({ operationId }) => !/^[a-z]+([A-Z][a-z]+)*$/.test(operationId))).toEqual([]);
   });
 
-  test('find a name for each object that is sent or answered as JSON', () => {
+  test('find a name for each object, and for each choice of several, that is sent or answered', () => {
+    const isNamed = ({ properties, anyOf = [] }: SchemaNode): boolean =>
+      properties === undefined && (anyOf as Alternative[]).filter(({ $ref }) => $ref !== undefined).length < 2;
     const unnamed = operations().flatMap(({ operationId, requestBody = {}, responses }) =>
       [requestBody, ...Object.values(responses)].flatMap((one) =>
-        contents(one).flatMap(([type, { schema }]) =>
-          type === 'application/json' && schema?.properties !== undefined ? [operationId] : [],
-        ),
+        contents(one).flatMap(([, { schema }]) => (schema !== undefined && !isNamed(schema) ? [operationId] : [])),
       ),
     );
     expect(unnamed).toEqual([]);
+    expect(document.components.schemas['UploadFileRequest']).toMatchObject({ required: ['file'] });
+  });
+
+  test('find no boolean that is a constant, and no pattern that only some languages read', () => {
+    const text = JSON.stringify(document);
+    expect(text.match(/"const":(?:true|false)/g)).toBeNull();
+    const patterns = [...text.matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
+      ([, json]) => JSON.parse(json ?? '') as string,
+    );
+    expect(patterns.length).toBeGreaterThan(10);
+    expect(patterns.filter((pattern) => /\\[pP]\{|\(\?[<>!]/.test(pattern))).toEqual([]);
+  });
+
+  // Without a format, generators for Go take numbers of 32 bits, which hold 7 digits; those for Java and C# integers.
+  test('find how many bits each number has', () => {
+    const found: string[] = [];
+    const visit = (node: unknown, at: string): void => {
+      if (typeof node !== 'object' || node === null) return;
+      const { type, format, maximum = Infinity } = node as { type?: unknown; format?: string; maximum?: number };
+      const [one, other] = [type].flat().filter((name) => name !== 'null');
+      const isNumber = other === undefined && (one === 'number' || one === 'integer');
+      const right = one === 'number' ? 'double' : maximum < 2 ** 31 ? 'int32' : 'int64';
+      if (isNumber && format !== right) found.push(at);
+      for (const [key, child] of Object.entries(node))
+        if (key !== 'example' && key !== 'examples') visit(child, `${at}/${key}`);
+    };
+    visit(document, '');
+    expect(found).toEqual([]);
   });
 
   test('find a type for each failure', () => {
@@ -162,33 +190,33 @@ describe('generators of clients', () => {
     expect(wrongExamples(document)).toEqual([]);
   });
 
-  test('find alternatives only where no one type serves: amounts, null and named answers', () => {
-    const found: string[] = [];
+  test('find a name for each choice: amounts, and few others', () => {
+    const unnamed: string[] = [];
+    const named: string[] = [];
     const visit = (node: unknown, at: string): void => {
       if (typeof node !== 'object' || node === null) return;
-      const { anyOf, oneOf } = node as Record<'anyOf' | 'oneOf', Alternative[] | undefined>;
-      const isProperty = at.endsWith('/properties');
-      for (const list of [anyOf, oneOf]) if (Array.isArray(list) && !isProperty && !mayDiffer(list)) found.push(at);
+      const { anyOf, oneOf, type } = node as { [key in 'anyOf' | 'oneOf' | 'type']?: unknown };
+      const choices = at.endsWith('/properties') ? [] : [anyOf, oneOf, type].filter(Array.isArray);
+      if (choices.some((list: unknown[]) => list.filter((one) => !isNull(one)).length > 1))
+        (/^schemas\/\w+$/.test(at) ? named : unnamed).push(at.replace('schemas/', ''));
       for (const [key, child] of Object.entries(node))
         if (key !== 'example' && key !== 'examples') visit(child, `${at}/${key}`);
     };
-    const mayDiffer = (list: Alternative[]): boolean => {
-      const others = list.filter(({ type }) => type !== 'null');
-      return others.length === 1 || others.every(({ $ref }) => $ref !== undefined);
-    };
-    const { Amount, ...schemas } = document.components.schemas;
-    expect(Amount).toHaveProperty('anyOf');
+    const isNull = (one: unknown): boolean => one === 'null' || (one as Alternative).type === 'null';
     visit(document.paths, 'paths');
-    visit(schemas, 'schemas');
-    expect(found).toEqual(knownAlternatives);
+    visit(document.components.schemas, 'schemas');
+    expect(unnamed).toEqual([]);
+    expect(named.sort()).toEqual(knownChoices);
   });
 });
 
-/** An id or an id with an amount; an amount or null; pairs or the records of groups. */
-const knownAlternatives = [
-  ...['left', 'right'].map((side) => `schemas/CreateMatchGroupRequest/properties/${side}/items`),
-  'schemas/StateBalanceRequest/properties/amount',
-  ...['EvaluateRuleSet', 'ExportEvaluation'].map((name) => `schemas/${name}Request/properties/truth`),
+const knownChoices = [
+  'Amount',
+  'FilterValue',
+  'GroupedRecord',
+  'StartMatchingJobAnswer',
+  'SuggestionAnswer',
+  'TruePairs',
 ];
 
 test('no body requires a key that has a default', () => {

@@ -47,14 +47,16 @@ class NamedSchemas {
     return typeof $id === 'string' ? this.hold($id, parts) : parts;
   }
 
-  /** Names an object that has no name, since generators make a type of each name. */
+  /** Names an object, or a choice of several, that has no name: generators make a type of each name. */
   referAs(name: string, schema: unknown): Json {
     const parts = this.refer(schema);
-    const isObject = typeof parts === 'object' && parts !== null && 'properties' in parts;
-    return isObject ? this.hold(name, parts) : parts;
+    if (typeof parts !== 'object' || parts === null || Array.isArray(parts)) return parts;
+    const { anyOf } = parts;
+    const isChoice = Array.isArray(anyOf) && anyOf.filter((one) => (one as { $ref?: string }).$ref).length > 1;
+    return isChoice || 'properties' in parts ? this.hold(name, parts) : parts;
   }
 
-  private hold(name: string, parts: Json): { $ref: string } {
+  hold(name: string, parts: Json): { $ref: string } {
     const known = this.byName[name];
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(parts))
       throw new Error(`two schemas are named ${name}`);
@@ -108,7 +110,7 @@ export function createOpenApiDocument(routes: readonly Route[], info: DocumentIn
     paths[path] = { ...paths[path], [route.method]: operation(route, named) };
   }
   const tags = [...new Set(routes.map((route) => route.tag))].map((name) => ({ name }));
-  return {
+  return forGenerators({
     openapi: '3.1.0',
     info: { ...info },
     servers: [{ url: '/', description: 'The address that serves this document' }],
@@ -137,8 +139,30 @@ export function createOpenApiDocument(routes: readonly Route[], info: DocumentIn
         },
       },
     },
-  };
+  }) as OpenApiDocument;
 }
+
+/**
+ * Says of schemas what generators read: the size of each number, which they otherwise take for 32 bits, and no pattern
+ * with classes of Unicode, at which clients in Python fail.
+ */
+function forGenerators(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(forGenerators);
+  if (typeof node !== 'object' || node === null) return node;
+  const parts = Object.fromEntries(
+    Object.entries(node)
+      .filter(([key, part]) => key !== 'pattern' || typeof part !== 'string' || !part.includes('\\p{'))
+      .map(([key, part]: [string, unknown]) => [key, isValue(key) ? part : forGenerators(part)]),
+  );
+  if (parts['format'] !== undefined) return parts;
+  const { type, maximum = Infinity } = parts as { type?: unknown; maximum?: number };
+  const [one, other] = [type].flat().filter((name) => name !== 'null');
+  if (other !== undefined || (one !== 'number' && one !== 'integer')) return parts;
+  return { ...parts, format: one === 'number' ? 'double' : maximum < 2 ** 31 ? 'int32' : 'int64' };
+}
+
+/** Returns whether a key of a schema holds values and no schema. */
+const isValue = (key: string): boolean => key === 'example' || key === 'examples' || key === 'enum';
 
 /** Turns /v1/datasets/:id into /v1/datasets/{id}. */
 export function openApiPath(path: string): string {
@@ -285,6 +309,7 @@ function requestBody(route: Route, named: NamedSchemas): Json | undefined {
     return { required: true, content };
   }
   if (!route.body) return undefined;
+  const name = `${capitalised(route.operationId)}Request`;
   if (route.multipart) {
     const { part } = route.multipart;
     const { properties = {}, ...form } = named.refer(route.body) as { [key: string]: Json };
@@ -294,9 +319,9 @@ function requestBody(route: Route, named: NamedSchemas): Json | undefined {
       properties: { [part]: { type: 'string', format: 'binary' }, ...(properties as { [key: string]: Json }) },
       required: [part],
     };
-    return { required: true, content: { 'multipart/form-data': { schema } } };
+    return { required: true, content: { 'multipart/form-data': { schema: named.hold(name, schema) } } };
   }
-  const schema = named.referAs(`${capitalised(route.operationId)}Request`, route.body);
+  const schema = named.referAs(name, route.body);
   return { required: !route.lenientBody, content: { 'application/json': { schema } } };
 }
 

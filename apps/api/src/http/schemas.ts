@@ -26,6 +26,10 @@ export function textEnum<const T extends readonly string[]>(
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
 }
 
+/** A truth value that is always the same: of a boolean with a `const`, generators make Java that does not compile. */
+export const always = <V extends boolean>(value: V): TUnsafe<V> =>
+  Type.Unsafe<V>({ type: 'boolean', description: `Always ${value}` });
+
 /** Allows null besides the values of a schema. */
 export function nullable<S extends TSchema>(schema: S, options: SchemaOptions = {}): TUnsafe<Static<S> | null> {
   const { type, $id, enum: values } = schema as { type?: unknown; $id?: string; enum?: unknown };

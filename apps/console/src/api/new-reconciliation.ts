@@ -25,7 +25,7 @@ async function learnRules({
   for (const until = Date.now() + maxWaitMs; Date.now() < until;) {
     const { status, answer } = await tieout.getSuggestion({ path: { id } });
     if (status !== 'queued' && status !== 'running')
-      return answer !== null && 'connected' in answer && answer.connected ? answer : undefined;
+      return answer !== null && 'matchers' in answer ? answer : undefined;
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
   await tieout.cancelSuggestion({ path: { id } });

@@ -54,26 +54,31 @@ export const ruleSetSchema: unknown = {
       "properties": {
         "Tmatch": {
           "description": "A score of at least this is a MATCH. Up to 1 scores run from 0 to 1, above it from 0 to 100",
-          "type": "number"
+          "type": "number",
+          "format": "double"
         },
         "Tpossible": {
           "description": "A score of at least this is POSSIBLE; at most Tmatch",
-          "type": "number"
+          "type": "number",
+          "format": "double"
         },
         "windowDays": {
           "minimum": 0,
           "description": "Pairs further apart in calendar days are dropped",
-          "type": "number"
+          "type": "number",
+          "format": "double"
         },
         "amountTolerancePercent": {
           "minimum": 0,
           "description": "In percent of the larger amount: pairs further apart are dropped",
-          "type": "number"
+          "type": "number",
+          "format": "double"
         },
         "amountTolerance": {
           "minimum": 0,
           "description": "In currency units, up to 10^12; the larger of both tolerances holds",
-          "type": "number"
+          "type": "number",
+          "format": "double"
         },
         "amountSign": {
           "type": "string",
@@ -121,7 +126,8 @@ export const ruleSetSchema: unknown = {
         },
         "maxPossiblePerRecord": {
           "description": "POSSIBLE pairs that are kept of each record, the best ones; 1..100, default 20",
-          "type": "integer"
+          "type": "integer",
+          "format": "int64"
         }
       },
       "required": [
@@ -151,7 +157,8 @@ export const ruleSetSchema: unknown = {
         "weight": {
           "minimum": 0,
           "description": "Default 1",
-          "type": "number"
+          "type": "number",
+          "format": "double"
         },
         "required": {
           "description": "A value of 0, false or nothing makes the pair NO_MATCH; default false",
@@ -203,35 +210,42 @@ export const ruleSetSchema: unknown = {
         "amountTolerancePercent": {
           "minimum": 0,
           "description": "Default: that of params",
-          "type": "number"
+          "type": "number",
+          "format": "double"
         },
         "amountTolerance": {
           "minimum": 0,
           "description": "In currency units, up to 10^12; the larger of both tolerances holds",
-          "type": "number"
+          "type": "number",
+          "format": "double"
         },
         "amountBucketSize": {
           "exclusiveMinimum": 0,
           "description": "In currency units; default 1",
-          "type": "number"
+          "type": "number",
+          "format": "double"
         },
         "amountBucketWindow": {
           "minimum": 0,
           "description": "Neighbouring buckets on each side; default 1",
-          "type": "number"
+          "type": "number",
+          "format": "double"
         },
         "dateToleranceDays": {
           "minimum": 0,
           "description": "Default windowDays",
-          "type": "number"
+          "type": "number",
+          "format": "double"
         },
         "dateFromDays": {
           "description": "Minimum of right − left in days; default −dateToleranceDays; may be negative",
-          "type": "number"
+          "type": "number",
+          "format": "double"
         },
         "dateToDays": {
           "description": "Maximum of right − left in days; default dateToleranceDays",
-          "type": "number"
+          "type": "number",
+          "format": "double"
         },
         "keys": {
           "minItems": 1,
@@ -295,11 +309,13 @@ export const ruleSetSchema: unknown = {
         },
         "top": {
           "description": "Records of the other side that a record finds; 1..50, default 15",
-          "type": "integer"
+          "type": "integer",
+          "format": "int64"
         },
         "maxDocumentShare": {
           "description": "Words of a larger share of all records are not compared; 0..1, default 0.1",
-          "type": "number"
+          "type": "number",
+          "format": "double"
         }
       },
       "required": [
@@ -351,35 +367,42 @@ export const ruleSetSchema: unknown = {
         "amountTolerancePercent": {
           "minimum": 0,
           "description": "Default: that of params",
-          "type": "number"
+          "type": "number",
+          "format": "double"
         },
         "amountTolerance": {
           "minimum": 0,
           "description": "In currency units, up to 10^12; the larger of both tolerances holds",
-          "type": "number"
+          "type": "number",
+          "format": "double"
         },
         "amountBucketSize": {
           "exclusiveMinimum": 0,
           "description": "In currency units; default 1",
-          "type": "number"
+          "type": "number",
+          "format": "double"
         },
         "amountBucketWindow": {
           "minimum": 0,
           "description": "Neighbouring buckets on each side; default 1",
-          "type": "number"
+          "type": "number",
+          "format": "double"
         },
         "dateToleranceDays": {
           "minimum": 0,
           "description": "Default windowDays",
-          "type": "number"
+          "type": "number",
+          "format": "double"
         },
         "dateFromDays": {
           "description": "Minimum of right − left in days; default −dateToleranceDays; may be negative",
-          "type": "number"
+          "type": "number",
+          "format": "double"
         },
         "dateToDays": {
           "description": "Maximum of right − left in days; default dateToleranceDays",
-          "type": "number"
+          "type": "number",
+          "format": "double"
         },
         "keys": {
           "minItems": 1,
@@ -409,17 +432,20 @@ export const ruleSetSchema: unknown = {
         },
         "maxGroupSize": {
           "description": "Maximum number of members; 2..60, default 12",
-          "type": "number"
+          "type": "number",
+          "format": "double"
         },
         "amountTolerancePercent": {
           "minimum": 0,
           "description": "In percent of the target; 0..100, default 0",
-          "type": "number"
+          "type": "number",
+          "format": "double"
         },
         "amountTolerance": {
           "minimum": 0,
           "description": "In currency units, up to 10^12; the larger of both tolerances holds; default 0",
-          "type": "number"
+          "type": "number",
+          "format": "double"
         },
         "amountField": {
           "minLength": 1,
@@ -477,7 +503,8 @@ export const ruleSetSchema: unknown = {
             },
             "weight": {
               "description": "Share of the mean evidence in the score; 0..1, default 0",
-              "type": "number"
+              "type": "number",
+              "format": "double"
             }
           },
           "required": [
@@ -501,7 +528,8 @@ export const ruleSetSchema: unknown = {
         "dateToleranceDays": {
           "minimum": 0,
           "description": "Default: windowDays, else 0",
-          "type": "number"
+          "type": "number",
+          "format": "double"
         },
         "allowNegativeAmounts": {
           "description": "Members may have the other sign than the target; default false",
@@ -525,15 +553,18 @@ export const ruleSetSchema: unknown = {
             },
             "minMembers": {
               "description": "1..maxGroupSize, default 2",
-              "type": "number"
+              "type": "number",
+              "format": "double"
             },
             "minCompletionRatio": {
               "description": "Minimum of sum / target; 0..1, default 0.5",
-              "type": "number"
+              "type": "number",
+              "format": "double"
             },
             "uniformityRatio": {
               "description": "Minimum of smallest / largest member; 0..1, default 0: any",
-              "type": "number"
+              "type": "number",
+              "format": "double"
             }
           }
         },
@@ -547,11 +578,13 @@ export const ruleSetSchema: unknown = {
             },
             "maxDivisor": {
               "description": "Maximum number of installments; 2..60, default 24",
-              "type": "number"
+              "type": "number",
+              "format": "double"
             },
             "divisorTolerance": {
               "description": "How far target / member may be from a whole number; 0..0.5, default 0.05",
-              "type": "number"
+              "type": "number",
+              "format": "double"
             },
             "totalCountField": {
               "minLength": 1,

@@ -2824,16 +2824,22 @@ export interface components {
          *     }
          */
         CreateRecordsAnswer: {
+            /** Format: int64 */
             accepted: number;
+            /** Format: int64 */
             rejected: number;
             /** @description The first 1000 rejected lines */
             errors: {
-                /** @description Line of the body, or position in the array, counted from 1 */
+                /**
+                 * Format: int64
+                 * @description Line of the body, or position in the array, counted from 1
+                 */
                 line: number;
                 code: string;
                 message: string;
             }[];
         };
+        FilterValue: string | number | boolean;
         /**
          * @example {
          *       "fields": [
@@ -2849,8 +2855,7 @@ export interface components {
         ExportRecordsRequest: {
             /** @description Columns: keys of the data, or dotted paths into it */
             fields: string[];
-            /** @default {} */
-            filters?: {
+            filters: {
                 /** @description Name of the dataset */
                 dataset: string;
                 /** @description Only the record with this external id */
@@ -2866,7 +2871,7 @@ export interface components {
                 createdTo?: string;
                 /** @description Values by field key, like field.<key> of the list */
                 fields?: {
-                    [key: string]: string | number | boolean;
+                    [key: string]: components["schemas"]["FilterValue"];
                 };
             };
         };
@@ -2924,9 +2929,14 @@ export interface components {
         };
         ListRecordsAnswer: {
             items: components["schemas"]["Record"][];
-            /** @description Items of the whole list */
+            /**
+             * Format: int64
+             * @description Items of the whole list
+             */
             total: number;
+            /** Format: int64 */
             page: number;
+            /** Format: int64 */
             limit: number;
             /** @description The cursor of the next page; null on the last one */
             next_cursor: string | null;
@@ -2950,6 +2960,7 @@ export interface components {
             user_id: string | null;
         };
         RecordVersion: {
+            /** Format: int64 */
             revision: number;
             values: {
                 [key: string]: unknown;
@@ -2972,7 +2983,10 @@ export interface components {
             right_record_id: string;
             /** Format: uuid */
             rule_set_id: string;
-            /** @description On the scale of the rule set: 0..1 or 0..100 */
+            /**
+             * Format: double
+             * @description On the scale of the rule set: 0..1 or 0..100
+             */
             score: number;
             /** @enum {string} */
             decision: "MATCH" | "POSSIBLE";
@@ -2992,9 +3006,14 @@ export interface components {
         };
         ListMatchesAnswer: {
             items: components["schemas"]["Match"][];
-            /** @description Items of the whole list */
+            /**
+             * Format: int64
+             * @description Items of the whole list
+             */
             total: number;
+            /** Format: int64 */
             page: number;
+            /** Format: int64 */
             limit: number;
             /** @description The cursor of the next page; null on the last one */
             next_cursor: string | null;
@@ -3010,6 +3029,7 @@ export interface components {
                 decision?: "MATCH" | "POSSIBLE";
                 /** Format: uuid */
                 recordId?: string;
+                /** Format: double */
                 minScore?: number;
             };
             /**
@@ -3022,6 +3042,7 @@ export interface components {
             unlessReviewed?: boolean;
         };
         BulkOutcome: {
+            /** Format: int64 */
             done: number;
             failed: {
                 /** Format: uuid */
@@ -3089,17 +3110,32 @@ export interface components {
              * @enum {string}
              */
             status: "COMPLETE" | "PARTIAL";
-            /** @description The number of installments, the size of the whole group, else the number of members */
+            /**
+             * Format: int64
+             * @description The number of installments, the size of the whole group, else the number of members
+             */
             expectedMemberCount: number;
-            /** @description On the scale of the rule set: 0..1 or 0..100 */
+            /**
+             * Format: double
+             * @description On the scale of the rule set: 0..1 or 0..100
+             */
             score: number;
             /** @enum {string} */
             decision: "MATCH" | "POSSIBLE";
-            /** @description Absent without the scope records:read */
+            /**
+             * Format: double
+             * @description Absent without the scope records:read
+             */
             targetAmount?: number;
-            /** @description The sum of the members. Absent without the scope records:read */
+            /**
+             * Format: double
+             * @description The sum of the members. Absent without the scope records:read
+             */
             composedAmount?: number;
-            /** @description composedAmount − targetAmount. Absent without the scope records:read */
+            /**
+             * Format: double
+             * @description composedAmount − targetAmount. Absent without the scope records:read
+             */
             amountDelta?: number;
             /** @description What was found and how: the kind of group, the search, the dates, the thresholds. Absent without the scope records:read */
             explanation?: {
@@ -3115,9 +3151,14 @@ export interface components {
         };
         ListCompositeMatchesAnswer: {
             items: components["schemas"]["CompositeMatch"][];
-            /** @description Items of the whole list */
+            /**
+             * Format: int64
+             * @description Items of the whole list
+             */
             total: number;
+            /** Format: int64 */
             page: number;
+            /** Format: int64 */
             limit: number;
             /** @description The cursor of the next page; null on the last one */
             nextCursor: string | null;
@@ -3139,17 +3180,32 @@ export interface components {
              * @enum {string}
              */
             status: "COMPLETE" | "PARTIAL";
-            /** @description The number of installments, the size of the whole group, else the number of members */
+            /**
+             * Format: int64
+             * @description The number of installments, the size of the whole group, else the number of members
+             */
             expectedMemberCount: number;
-            /** @description On the scale of the rule set: 0..1 or 0..100 */
+            /**
+             * Format: double
+             * @description On the scale of the rule set: 0..1 or 0..100
+             */
             score: number;
             /** @enum {string} */
             decision: "MATCH" | "POSSIBLE";
-            /** @description Absent without the scope records:read */
+            /**
+             * Format: double
+             * @description Absent without the scope records:read
+             */
             targetAmount?: number;
-            /** @description The sum of the members. Absent without the scope records:read */
+            /**
+             * Format: double
+             * @description The sum of the members. Absent without the scope records:read
+             */
             composedAmount?: number;
-            /** @description composedAmount − targetAmount. Absent without the scope records:read */
+            /**
+             * Format: double
+             * @description composedAmount − targetAmount. Absent without the scope records:read
+             */
             amountDelta?: number;
             /** @description What was found and how: the kind of group, the search, the dates, the thresholds. Absent without the scope records:read */
             explanation?: {
@@ -3168,7 +3224,10 @@ export interface components {
             members: {
                 /** Format: uuid */
                 recordId: string;
-                /** @description Absent without the scope records:read */
+                /**
+                 * Format: double
+                 * @description Absent without the scope records:read
+                 */
                 amount?: number;
                 /**
                  * Format: date
@@ -3213,11 +3272,17 @@ export interface components {
         };
         /** @description Pairs, and composite matches under COMPOSITE_. NO_MATCH and ERROR are counted and not stored */
         DecisionCounts: {
+            /** Format: int64 */
             MATCH: number;
+            /** Format: int64 */
             POSSIBLE: number;
+            /** Format: int64 */
             NO_MATCH: number;
+            /** Format: int64 */
             ERROR: number;
+            /** Format: int64 */
             COMPOSITE_MATCH: number;
+            /** Format: int64 */
             COMPOSITE_POSSIBLE: number;
         };
         ResultWarning: {
@@ -3231,25 +3296,36 @@ export interface components {
             /** Format: uuid */
             rule_set_id: string;
             rule_set_name: string;
+            /** Format: int64 */
             rule_set_version: number;
             /** @enum {string} */
             status: "pending" | "running" | "completed" | "failed" | "cancelled";
-            /** @description Pairs that blocking let through */
+            /**
+             * Format: int64
+             * @description Pairs that blocking let through
+             */
             candidates_count: number;
+            /** Format: int64 */
             pairs_total: number;
+            /** Format: int64 */
             pairs_processed: number;
             decision_counts: components["schemas"]["DecisionCounts"];
-            /** @description Pairs beyond maxPossiblePerRecord, once completed; they count as NO_MATCH */
+            /**
+             * Format: int64
+             * @description Pairs beyond maxPossiblePerRecord, once completed; they count as NO_MATCH
+             */
             possible_cut: number;
             /** @description Records that blocking could not place, by reason */
             unblocked: {
                 left: {
+                    /** Format: int64 */
                     count: number;
                     reasons: {
                         [key: string]: number;
                     };
                 };
                 right: {
+                    /** Format: int64 */
                     count: number;
                     reasons: {
                         [key: string]: number;
@@ -3258,15 +3334,30 @@ export interface components {
             };
             /** @description null for a rule set that composes nothing */
             composition: {
-                /** @description Records for which groups are searched */
+                /**
+                 * Format: int64
+                 * @description Records for which groups are searched
+                 */
                 targets: number;
-                /** @description Targets whose search reached its limit and found nothing; the first are among the errors as composition_search_ended */
+                /**
+                 * Format: int64
+                 * @description Targets whose search reached its limit and found nothing; the first are among the errors as composition_search_ended
+                 */
                 search_ended: number;
-                /** @description Records whose amount is too large to be composed; the first are among the errors as amount_out_of_range */
+                /**
+                 * Format: int64
+                 * @description Records whose amount is too large to be composed; the first are among the errors as amount_out_of_range
+                 */
                 amounts_out_of_range: number;
-                /** @description Records that state a plan of more than 480 installments, which counts as none; the first are among the errors as plan_too_long */
+                /**
+                 * Format: int64
+                 * @description Records that state a plan of more than 480 installments, which counts as none; the first are among the errors as plan_too_long
+                 */
                 plans_too_long: number;
-                /** @description Evaluations of filters and evidence for a target and a member that failed */
+                /**
+                 * Format: int64
+                 * @description Evaluations of filters and evidence for a target and a member that failed
+                 */
                 failed_evaluations: number;
             } | null;
             /** @description The first 20 */
@@ -3289,10 +3380,15 @@ export interface components {
             };
             /** @description Work by phase, summed over all workers */
             timings: {
+                /** Format: int64 */
                 read_ms: number;
+                /** Format: int64 */
                 block_ms: number;
+                /** Format: int64 */
                 score_ms: number;
+                /** Format: int64 */
                 write_ms: number;
+                /** Format: int64 */
                 finish_ms: number;
             };
             /** Format: date-time */
@@ -3317,7 +3413,9 @@ export interface components {
              * @description Shared by the jobs of one request
              */
             job_group_id: string;
+            /** Format: int64 */
             batches_expected: number;
+            /** Format: int64 */
             batches_completed: number;
             /** @enum {string} */
             status: "queued" | "running" | "completed" | "failed" | "cancelled";
@@ -3325,17 +3423,32 @@ export interface components {
                 code: string;
                 message: string;
             } | null;
-            /** @description Left and right records read */
+            /**
+             * Format: int64
+             * @description Left and right records read
+             */
             records_total: number;
-            /** @description Records left out because they could not be normalised */
+            /**
+             * Format: int64
+             * @description Records left out because they could not be normalised
+             */
             failed_records: number;
-            /** @description Records left out because they were not normalised in time */
+            /**
+             * Format: int64
+             * @description Records left out because they were not normalised in time
+             */
             pending_records: number;
+            /** Format: int64 */
             rule_sets_total: number;
+            /** Format: int64 */
             pairs_total: number;
+            /** Format: int64 */
             pairs_processed: number;
             decision_counts: components["schemas"]["DecisionCounts"];
-            /** @description Pairs beyond maxPossiblePerRecord, once completed; they count as NO_MATCH */
+            /**
+             * Format: int64
+             * @description Pairs beyond maxPossiblePerRecord, once completed; they count as NO_MATCH
+             */
             possible_cut: number;
             /** Format: uuid */
             current_rule_set_id: string | null;
@@ -3343,12 +3456,14 @@ export interface components {
             /** @description Records that blocking could not place, by reason */
             unblocked: {
                 left: {
+                    /** Format: int64 */
                     count: number;
                     reasons: {
                         [key: string]: number;
                     };
                 };
                 right: {
+                    /** Format: int64 */
                     count: number;
                     reasons: {
                         [key: string]: number;
@@ -3371,10 +3486,15 @@ export interface components {
             warnings: components["schemas"]["ResultWarning"][];
             /** @description Work by phase, summed over all workers */
             timings: {
+                /** Format: int64 */
                 read_ms: number;
+                /** Format: int64 */
                 block_ms: number;
+                /** Format: int64 */
                 score_ms: number;
+                /** Format: int64 */
                 write_ms: number;
+                /** Format: int64 */
                 finish_ms: number;
             };
             /** Format: date-time */
@@ -3384,7 +3504,10 @@ export interface components {
             /** Format: date-time */
             finished_at: string | null;
             rule_sets: components["schemas"]["MatchingJobRuleSet"][];
-            /** @description Mean score of the stored matches, to ten decimals */
+            /**
+             * Format: double
+             * @description Mean score of the stored matches, to ten decimals
+             */
             average_score: number | null;
             /**
              * Format: uuid
@@ -3397,13 +3520,25 @@ export interface components {
             dry_run?: boolean;
             /** @description Of a full or dry run, once it is completed */
             changes?: {
-                /** @description Groups that stay as they are */
+                /**
+                 * Format: int64
+                 * @description Groups that stay as they are
+                 */
                 kept: number;
-                /** @description Groups whose records the run ties differently */
+                /**
+                 * Format: int64
+                 * @description Groups whose records the run ties differently
+                 */
                 changed: number;
-                /** @description Groups of records that were open */
+                /**
+                 * Format: int64
+                 * @description Groups of records that were open
+                 */
                 new: number;
-                /** @description Groups of which the run ties no record */
+                /**
+                 * Format: int64
+                 * @description Groups of which the run ties no record
+                 */
                 lost: number;
             } | null;
         };
@@ -3412,11 +3547,17 @@ export interface components {
             job_group_id: string;
             items: components["schemas"]["MatchingJob"][];
         };
+        StartMatchingJobAnswer: components["schemas"]["MatchingJob"] | components["schemas"]["MatchingJobGroup"];
         ListMatchingJobsAnswer: {
             items: components["schemas"]["MatchingJob"][];
-            /** @description Items of the whole list */
+            /**
+             * Format: int64
+             * @description Items of the whole list
+             */
             total: number;
+            /** Format: int64 */
             page: number;
+            /** Format: int64 */
             limit: number;
         };
         CancelMatchingJobAnswer: {
@@ -3445,12 +3586,14 @@ export interface components {
                 match_id: string;
                 /** Format: uuid */
                 record_id: string;
+                /** Format: double */
                 score: number;
             } | null;
             /** @description It names the record as target or member */
             best_possible_composite: {
                 /** Format: uuid */
                 composite_match_id: string;
+                /** Format: double */
                 score: number;
             } | null;
             /** @description For below_threshold: the best candidate, which is below Tpossible, as the job saw it. Null where that record was deleted, and where slow expressions left no time to look for it */
@@ -3460,27 +3603,43 @@ export interface components {
                 external_id: string | null;
                 /** Format: uuid */
                 rule_set_id: string;
-                /** @description 0 where a filter, a window, a tolerance or a required matcher refuses it */
+                /**
+                 * Format: double
+                 * @description 0 where a filter, a window, a tolerance or a required matcher refuses it
+                 */
                 score: number;
                 /** @description Matchers that did not agree fully, what cost most first. Null where the score comes from no matchers, or a filter, a window, a tolerance or jsonataExpr refused the pair before */
                 lacks: {
                     id: string;
                     name: string;
+                    /** Format: double */
                     value: number;
+                    /** Format: double */
                     weight: number;
                     required: boolean;
-                    /** @description By how much the score would be higher with a value of 1 */
+                    /**
+                     * Format: double
+                     * @description By how much the score would be higher with a value of 1
+                     */
                     lost: number;
                 }[] | null;
             } | null;
-            /** @description What confirmed composites leave of its amount; null where they hold no part of it */
+            /**
+             * Format: double
+             * @description What confirmed composites leave of its amount; null where they hold no part of it
+             */
             remaining_amount: number | null;
         };
         ListUnmatchedRecordsAnswer: {
             items: components["schemas"]["UnmatchedRecord"][];
-            /** @description Items of the whole list */
+            /**
+             * Format: int64
+             * @description Items of the whole list
+             */
             total: number;
+            /** Format: int64 */
             page: number;
+            /** Format: int64 */
             limit: number;
             /** @description The cursor of the next page; null on the last one */
             next_cursor: string | null;
@@ -3488,6 +3647,7 @@ export interface components {
         Cluster: {
             /** Format: uuid */
             rule_set_id: string;
+            /** Format: int64 */
             records_total: number;
             /** @description The first 100 by id */
             records: {
@@ -3503,15 +3663,21 @@ export interface components {
                 left_record_id: string;
                 /** Format: uuid */
                 right_record_id: string;
+                /** Format: double */
                 score: number;
                 review: ("confirmed" | "rejected") | null;
             } | null;
         };
         ListClustersAnswer: {
             items: components["schemas"]["Cluster"][];
-            /** @description Items of the whole list */
+            /**
+             * Format: int64
+             * @description Items of the whole list
+             */
             total: number;
+            /** Format: int64 */
             page: number;
+            /** Format: int64 */
             limit: number;
         };
         /** @description A number; a text of digits where a number would not be exact */
@@ -3520,12 +3686,14 @@ export interface components {
             /** Format: uuid */
             record_id: string;
             external_id: string | null;
+            /** Format: int64 */
             revision: number;
             amount: components["schemas"]["Amount"] | null;
             /** Format: date */
             date: string | null;
             /** @description The record today, where amount, date or currency differ from what a stale group holds */
             current: {
+                /** Format: int64 */
                 revision: number | null;
                 amount: components["schemas"]["Amount"] | null;
                 /** Format: date */
@@ -3581,7 +3749,9 @@ export interface components {
             /** Format: uuid */
             rule_set_id: string | null;
             rule_set_name: string | null;
+            /** Format: int64 */
             rule_set_version: number | null;
+            /** Format: double */
             score: number | null;
             explanation: {
                 [key: string]: unknown;
@@ -3631,6 +3801,7 @@ export interface components {
                 kind: "pair" | "composite";
                 /** Format: uuid */
                 rule_set_id: string;
+                /** Format: double */
                 score: number;
                 left: {
                     /** Format: uuid */
@@ -3648,27 +3819,26 @@ export interface components {
         };
         ListRunChangesAnswer: {
             items: components["schemas"]["RunChange"][];
+            /** Format: int64 */
             total: number;
+            /** Format: int64 */
             limit: number;
             next_cursor: string | null;
         };
+        PartOfRecord: {
+            /** Format: uuid */
+            recordId: string;
+            /** @description Part of the record; default: all that remains */
+            amount?: components["schemas"]["Amount"];
+        };
+        GroupedRecord: string | components["schemas"]["PartOfRecord"];
         CreateMatchGroupRequest: {
             /** Format: uuid */
             reconciliationId: string;
             /** @description Records of the left side */
-            left: (string | {
-                /** Format: uuid */
-                recordId: string;
-                /** @description Part of the record; default: all that remains */
-                amount?: components["schemas"]["Amount"];
-            })[];
+            left: components["schemas"]["GroupedRecord"][];
             /** @description Records of the right side */
-            right: (string | {
-                /** Format: uuid */
-                recordId: string;
-                /** @description Part of the record; default: all that remains */
-                amount?: components["schemas"]["Amount"];
-            })[];
+            right: components["schemas"]["GroupedRecord"][];
             adjustments?: {
                 /** @description Signed; left less right and adjustments is 0 */
                 amount: components["schemas"]["Amount"];
@@ -3680,7 +3850,9 @@ export interface components {
         };
         ListMatchGroupsAnswer: {
             items: components["schemas"]["MatchGroup"][];
+            /** Format: int64 */
             total: number;
+            /** Format: int64 */
             limit: number;
             next_cursor: string | null;
         };
@@ -3718,8 +3890,12 @@ export interface components {
                 upTo?: string;
                 /** @description Empty: those without a currency */
                 currency?: string;
-                /** @description Of the left side, without its sign */
+                /**
+                 * Format: double
+                 * @description Of the left side, without its sign
+                 */
                 minAmount?: number;
+                /** Format: double */
                 maxAmount?: number;
                 /**
                  * Format: date-time
@@ -3765,9 +3941,15 @@ export interface components {
                 timezone?: string;
             };
             onArrival?: {
-                /** @description After the last record; default 60 */
+                /**
+                 * Format: int32
+                 * @description After the last record; default 60
+                 */
                 quietSeconds?: number;
-                /** @description After the first record; default 900 */
+                /**
+                 * Format: int32
+                 * @description After the first record; default 900
+                 */
                 maxWaitSeconds?: number;
             };
         };
@@ -3865,9 +4047,14 @@ export interface components {
         };
         ListReconciliationsAnswer: {
             items: components["schemas"]["Reconciliation"][];
-            /** @description Items of the whole list */
+            /**
+             * Format: int64
+             * @description Items of the whole list
+             */
             total: number;
+            /** Format: int64 */
             page: number;
+            /** Format: int64 */
             limit: number;
             /** @description The cursor of the next page; null on the last one */
             next_cursor: string | null;
@@ -3918,7 +4105,9 @@ export interface components {
                 side?: "left" | "right";
                 /** @description Words, or beginnings of words, in any field */
                 q?: string;
+                /** Format: double */
                 amountMin?: number;
+                /** Format: double */
                 amountMax?: number;
                 /**
                  * Format: date
@@ -3937,6 +4126,7 @@ export interface components {
                 upTo?: string;
                 /** @description Empty: those without a currency */
                 currency?: string;
+                /** Format: int32 */
                 minAgeDays?: number;
                 /** @description true: only excluded records; default: only open ones */
                 excluded?: boolean;
@@ -3980,6 +4170,7 @@ export interface components {
             /** Format: uuid */
             dataset_id: string;
             external_id: string | null;
+            /** Format: int64 */
             revision: number;
             amount: components["schemas"]["Amount"] | null;
             remaining_amount: components["schemas"]["Amount"] | null;
@@ -3988,6 +4179,7 @@ export interface components {
             currency: string | null;
             /** @description Dated in a month that was closed before it came */
             late: boolean;
+            /** Format: int64 */
             age_days: number | null;
             /** @description Data overlaid with the normalised fields */
             record: {
@@ -4005,12 +4197,14 @@ export interface components {
                 match_id: string;
                 /** Format: uuid */
                 record_id: string;
+                /** Format: double */
                 score: number;
             } | null;
             /** @description It names the record as target or member */
             best_possible_composite: {
                 /** Format: uuid */
                 composite_match_id: string;
+                /** Format: double */
                 score: number;
             } | null;
             excluded: {
@@ -4027,6 +4221,7 @@ export interface components {
             }[];
         };
         OpenItemTotals: {
+            /** Format: int64 */
             count: number;
             /** @description What remains, by currency */
             amounts: {
@@ -4036,11 +4231,13 @@ export interface components {
         };
         ListOpenItemsAnswer: {
             items: components["schemas"]["OpenItem"][];
+            /** Format: int64 */
             total: number | null;
             totals: {
                 left: components["schemas"]["OpenItemTotals"];
                 right: components["schemas"]["OpenItemTotals"];
             } | null;
+            /** Format: int64 */
             limit: number;
             next_cursor: string | null;
         };
@@ -4068,6 +4265,7 @@ export interface components {
             rule_set_name: string;
             /** @enum {string} */
             decision: "MATCH" | "POSSIBLE" | "NO_MATCH" | "ERROR";
+            /** Format: double */
             score: number | null;
             explanation: {
                 [key: string]: unknown;
@@ -4082,7 +4280,10 @@ export interface components {
         Candidate: {
             /** @enum {string} */
             kind: "pair" | "group";
-            /** @description By score, amount, days and shared words */
+            /**
+             * Format: double
+             * @description By score, amount, days and shared words
+             */
             likeness: number;
             records: {
                 /** Format: uuid */
@@ -4103,11 +4304,17 @@ export interface components {
                 };
             }[];
             difference: components["schemas"]["Amount"] | null;
-            /** @description To the record that is furthest from the item */
+            /**
+             * Format: int64
+             * @description To the record that is furthest from the item
+             */
             days: number | null;
             /** @description Rare words that the item and a record have */
             shared_words: string[];
-            /** @description Of the best pass */
+            /**
+             * Format: double
+             * @description Of the best pass
+             */
             score: number | null;
             explanation: {
                 [key: string]: unknown;
@@ -4134,7 +4341,10 @@ export interface components {
             kind: "pair" | "composite";
             /** @enum {string} */
             decision: "MATCH" | "POSSIBLE";
-            /** @description On the scale of the rule set: 0..1 or 0..100 */
+            /**
+             * Format: double
+             * @description On the scale of the rule set: 0..1 or 0..100
+             */
             score: number;
             /** Format: uuid */
             rule_set_id: string;
@@ -4165,8 +4375,12 @@ export interface components {
         };
         ListProposalsAnswer: {
             items: components["schemas"]["Proposal"][];
-            /** @description On the first page; null above 20,000 */
+            /**
+             * Format: int64
+             * @description On the first page; null above 20,000
+             */
             total: number | null;
+            /** Format: int64 */
             limit: number;
             next_cursor: string | null;
         };
@@ -4178,14 +4392,20 @@ export interface components {
         };
         ListReconciliationRunsAnswer: {
             items: components["schemas"]["MatchingJob"][];
-            /** @description Items of the whole list */
+            /**
+             * Format: int64
+             * @description Items of the whole list
+             */
             total: number;
+            /** Format: int64 */
             page: number;
+            /** Format: int64 */
             limit: number;
             /** @description The cursor of the next page; null on the last one */
             next_cursor: string | null;
         };
         Sum: {
+            /** Format: int64 */
             count: number;
             /** @description What remains, by currency */
             amounts?: {
@@ -4198,11 +4418,15 @@ export interface components {
             held: components["schemas"]["Sum"];
             open: components["schemas"]["Sum"];
             excluded: components["schemas"]["Sum"];
-            /** @description Of records that are not excluded */
+            /**
+             * Format: double
+             * @description Of records that are not excluded
+             */
             match_rate: number | null;
             ageing: {
                 /** @enum {string} */
                 days: "0-7" | "8-30" | "31-60" | "61-90" | "over 90" | "no date";
+                /** Format: int64 */
                 count: number;
                 /** @description What remains, by currency */
                 amounts?: {
@@ -4212,6 +4436,7 @@ export interface components {
             }[];
             /** @description By how much records differ from what groups hold of them */
             stale: {
+                /** Format: int64 */
                 count: number;
                 /** @description What remains, by currency */
                 amounts?: {
@@ -4289,10 +4514,12 @@ export interface components {
             right: components["schemas"]["ProvedSideSummary"];
             groups: {
                 origin: string;
+                /** Format: int64 */
                 count: number;
             }[];
             adjustments: {
                 reason_code: string;
+                /** Format: int64 */
                 count: number;
                 amount?: components["schemas"]["Amount"];
             }[];
@@ -4337,17 +4564,26 @@ export interface components {
             };
             counts: {
                 left: {
+                    /** Format: int64 */
                     records: number;
+                    /** Format: int64 */
                     held: number;
+                    /** Format: int64 */
                     open: number;
+                    /** Format: int64 */
                     excluded: number;
                 };
                 right: {
+                    /** Format: int64 */
                     records: number;
+                    /** Format: int64 */
                     held: number;
+                    /** Format: int64 */
                     open: number;
+                    /** Format: int64 */
                     excluded: number;
                 };
+                /** Format: int64 */
                 groups: number;
             };
             proof?: components["schemas"]["BalanceProof"][];
@@ -4377,6 +4613,7 @@ export interface components {
         };
         ListPeriodsAnswer: {
             items: components["schemas"]["Period"][];
+            /** Format: int64 */
             limit: number;
             next_cursor: string | null;
         };
@@ -4404,6 +4641,7 @@ export interface components {
             /** Format: uuid */
             dataset_id: string;
             external_id: string | null;
+            /** Format: int64 */
             revision: number;
             amount: components["schemas"]["Amount"] | null;
             remaining_amount: components["schemas"]["Amount"] | null;
@@ -4420,6 +4658,7 @@ export interface components {
         };
         ListPeriodOpenItemsAnswer: {
             items: components["schemas"]["CertifiedItem"][];
+            /** Format: int64 */
             limit: number;
             next_cursor: string | null;
         };
@@ -4432,7 +4671,7 @@ export interface components {
              */
             date: string;
             /** @description Negative for what is owed; null: the day has no balance any more */
-            amount: number | string | null;
+            amount: components["schemas"]["Amount"] | null;
             currency?: string | null;
         };
         SideBalance: {
@@ -4463,6 +4702,7 @@ export interface components {
         };
         ListBalancesAnswer: {
             items: components["schemas"]["SideBalance"][];
+            /** Format: int64 */
             limit: number;
             next_cursor: string | null;
         };
@@ -4485,7 +4725,9 @@ export interface components {
             kind: "pair" | "composite" | "manual";
             difference: components["schemas"]["Amount"] | null;
             rule_set_name: string | null;
+            /** Format: int64 */
             rule_set_version: number | null;
+            /** Format: double */
             score: number | null;
             /** Format: date-time */
             held_at: string;
@@ -4507,6 +4749,7 @@ export interface components {
             external_id: string | null;
             /** Format: date */
             date: string | null;
+            /** Format: int64 */
             age_days: number | null;
             /** @enum {string} */
             age: "0-7" | "8-30" | "31-60" | "61-90" | "over 90" | "no date";
@@ -4582,7 +4825,10 @@ export interface components {
             name?: string;
             /** @description JSONata over {left, right}: true, false, a number 0..1, or null to abstain */
             expr: string;
-            /** @description Default 1 */
+            /**
+             * Format: double
+             * @description Default 1
+             */
             weight?: number;
             /** @description A value of 0, false or nothing makes the pair NO_MATCH; default false */
             required?: boolean;
@@ -4602,9 +4848,15 @@ export interface components {
             left: string;
             /** @description JSONata over a right record that gives a text */
             right: string;
-            /** @description Records of the other side that a record finds; 1..50, default 15 */
+            /**
+             * Format: int64
+             * @description Records of the other side that a record finds; 1..50, default 15
+             */
             top?: number;
-            /** @description Words of a larger share of all records are not compared; 0..1, default 0.1 */
+            /**
+             * Format: double
+             * @description Words of a larger share of all records are not compared; 0..1, default 0.1
+             */
             maxDocumentShare?: number;
         };
         /** @description All its conditions hold for a pair */
@@ -4623,19 +4875,40 @@ export interface components {
             dateKeyLeft?: string;
             /** @description Wins over dateKey on the right side */
             dateKeyRight?: string;
-            /** @description Default: that of params */
+            /**
+             * Format: double
+             * @description Default: that of params
+             */
             amountTolerancePercent?: number;
-            /** @description In currency units, up to 10^12; the larger of both tolerances holds */
+            /**
+             * Format: double
+             * @description In currency units, up to 10^12; the larger of both tolerances holds
+             */
             amountTolerance?: number;
-            /** @description In currency units; default 1 */
+            /**
+             * Format: double
+             * @description In currency units; default 1
+             */
             amountBucketSize?: number;
-            /** @description Neighbouring buckets on each side; default 1 */
+            /**
+             * Format: double
+             * @description Neighbouring buckets on each side; default 1
+             */
             amountBucketWindow?: number;
-            /** @description Default windowDays */
+            /**
+             * Format: double
+             * @description Default windowDays
+             */
             dateToleranceDays?: number;
-            /** @description Minimum of right − left in days; default −dateToleranceDays; may be negative */
+            /**
+             * Format: double
+             * @description Minimum of right − left in days; default −dateToleranceDays; may be negative
+             */
             dateFromDays?: number;
-            /** @description Maximum of right − left in days; default dateToleranceDays */
+            /**
+             * Format: double
+             * @description Maximum of right − left in days; default dateToleranceDays
+             */
             dateToDays?: number;
             /** @description All of them agree */
             keys?: components["schemas"]["BlockingKey"][];
@@ -4656,19 +4929,40 @@ export interface components {
             dateKeyLeft?: string;
             /** @description Wins over dateKey on the right side */
             dateKeyRight?: string;
-            /** @description Default: that of params */
+            /**
+             * Format: double
+             * @description Default: that of params
+             */
             amountTolerancePercent?: number;
-            /** @description In currency units, up to 10^12; the larger of both tolerances holds */
+            /**
+             * Format: double
+             * @description In currency units, up to 10^12; the larger of both tolerances holds
+             */
             amountTolerance?: number;
-            /** @description In currency units; default 1 */
+            /**
+             * Format: double
+             * @description In currency units; default 1
+             */
             amountBucketSize?: number;
-            /** @description Neighbouring buckets on each side; default 1 */
+            /**
+             * Format: double
+             * @description Neighbouring buckets on each side; default 1
+             */
             amountBucketWindow?: number;
-            /** @description Default windowDays */
+            /**
+             * Format: double
+             * @description Default windowDays
+             */
             dateToleranceDays?: number;
-            /** @description Minimum of right − left in days; default −dateToleranceDays; may be negative */
+            /**
+             * Format: double
+             * @description Minimum of right − left in days; default −dateToleranceDays; may be negative
+             */
             dateFromDays?: number;
-            /** @description Maximum of right − left in days; default dateToleranceDays */
+            /**
+             * Format: double
+             * @description Maximum of right − left in days; default dateToleranceDays
+             */
             dateToDays?: number;
             /** @description All of them agree */
             keys?: components["schemas"]["BlockingKey"][];
@@ -4681,11 +4975,20 @@ export interface components {
             enabled?: boolean;
             /** @description left_to_many_right (default), right_to_many_left or both */
             direction?: string;
-            /** @description Maximum number of members; 2..60, default 12 */
+            /**
+             * Format: double
+             * @description Maximum number of members; 2..60, default 12
+             */
             maxGroupSize?: number;
-            /** @description In percent of the target; 0..100, default 0 */
+            /**
+             * Format: double
+             * @description In percent of the target; 0..100, default 0
+             */
             amountTolerancePercent?: number;
-            /** @description In currency units, up to 10^12; the larger of both tolerances holds; default 0 */
+            /**
+             * Format: double
+             * @description In currency units, up to 10^12; the larger of both tolerances holds; default 0
+             */
             amountTolerance?: number;
             /** @description Default: the amount keys of blocking, else amount */
             amountField?: string;
@@ -4703,7 +5006,10 @@ export interface components {
                 matchers: string[];
                 /** @description Only records with evidence are members; default false */
                 required?: boolean;
-                /** @description Share of the mean evidence in the score; 0..1, default 0 */
+                /**
+                 * Format: double
+                 * @description Share of the mean evidence in the score; 0..1, default 0
+                 */
                 weight?: number;
             };
             /** @description Dates of members relative to the target: none (default), window, after, before or monthly */
@@ -4712,7 +5018,10 @@ export interface components {
             dateFieldLeft?: string;
             /** @description Default: the date key of blocking, else date */
             dateFieldRight?: string;
-            /** @description Default: windowDays, else 0 */
+            /**
+             * Format: double
+             * @description Default: windowDays, else 0
+             */
             dateToleranceDays?: number;
             /** @description Members may have the other sign than the target; default false */
             allowNegativeAmounts?: boolean;
@@ -4723,19 +5032,34 @@ export interface components {
             partial?: {
                 /** @description Sums below the target count, as POSSIBLE; default false */
                 enabled?: boolean;
-                /** @description 1..maxGroupSize, default 2 */
+                /**
+                 * Format: double
+                 * @description 1..maxGroupSize, default 2
+                 */
                 minMembers?: number;
-                /** @description Minimum of sum / target; 0..1, default 0.5 */
+                /**
+                 * Format: double
+                 * @description Minimum of sum / target; 0..1, default 0.5
+                 */
                 minCompletionRatio?: number;
-                /** @description Minimum of smallest / largest member; 0..1, default 0: any */
+                /**
+                 * Format: double
+                 * @description Minimum of smallest / largest member; 0..1, default 0: any
+                 */
                 uniformityRatio?: number;
             };
             installmentDiscovery?: {
                 /** @description Looks for nearly equal members; default false */
                 enabled?: boolean;
-                /** @description Maximum number of installments; 2..60, default 24 */
+                /**
+                 * Format: double
+                 * @description Maximum number of installments; 2..60, default 24
+                 */
                 maxDivisor?: number;
-                /** @description How far target / member may be from a whole number; 0..0.5, default 0.05 */
+                /**
+                 * Format: double
+                 * @description How far target / member may be from a whole number; 0..0.5, default 0.05
+                 */
                 divisorTolerance?: number;
                 /** @description Holds the number of installments */
                 totalCountField?: string;
@@ -4744,15 +5068,30 @@ export interface components {
             };
         };
         RuleSetParams: {
-            /** @description A score of at least this is a MATCH. Up to 1 scores run from 0 to 1, above it from 0 to 100 */
+            /**
+             * Format: double
+             * @description A score of at least this is a MATCH. Up to 1 scores run from 0 to 1, above it from 0 to 100
+             */
             Tmatch: number;
-            /** @description A score of at least this is POSSIBLE; at most Tmatch */
+            /**
+             * Format: double
+             * @description A score of at least this is POSSIBLE; at most Tmatch
+             */
             Tpossible: number;
-            /** @description Pairs further apart in calendar days are dropped */
+            /**
+             * Format: double
+             * @description Pairs further apart in calendar days are dropped
+             */
             windowDays?: number;
-            /** @description In percent of the larger amount: pairs further apart are dropped */
+            /**
+             * Format: double
+             * @description In percent of the larger amount: pairs further apart are dropped
+             */
             amountTolerancePercent?: number;
-            /** @description In currency units, up to 10^12; the larger of both tolerances holds */
+            /**
+             * Format: double
+             * @description In currency units, up to 10^12; the larger of both tolerances holds
+             */
             amountTolerance?: number;
             /**
              * @description opposite: what is positive on the left is negative on the right; default same
@@ -4770,7 +5109,10 @@ export interface components {
              * @enum {string}
              */
             assignment?: "none" | "one_to_one";
-            /** @description POSSIBLE pairs that are kept of each record, the best ones; 1..100, default 20 */
+            /**
+             * Format: int64
+             * @description POSSIBLE pairs that are kept of each record, the best ones; 1..100, default 20
+             */
             maxPossiblePerRecord?: number;
         };
         /** @description The reason, and one of the other keys: what the operation that makes the change takes */
@@ -4781,19 +5123,9 @@ export interface components {
                 /** Format: uuid */
                 reconciliationId: string;
                 /** @description Records of the left side */
-                left: {
-                    /** Format: uuid */
-                    recordId: string;
-                    /** @description Part of the record; default: all that remains */
-                    amount?: components["schemas"]["Amount"];
-                }[];
+                left: components["schemas"]["PartOfRecord"][];
                 /** @description Records of the right side */
-                right: {
-                    /** Format: uuid */
-                    recordId: string;
-                    /** @description Part of the record; default: all that remains */
-                    amount?: components["schemas"]["Amount"];
-                }[];
+                right: components["schemas"]["PartOfRecord"][];
                 adjustments?: {
                     /** @description Signed; left less right and adjustments is 0 */
                     amount: components["schemas"]["Amount"];
@@ -4911,9 +5243,14 @@ export interface components {
         };
         ListAgentProposalsAnswer: {
             items: components["schemas"]["AgentProposal"][];
-            /** @description Items of the whole list */
+            /**
+             * Format: int64
+             * @description Items of the whole list
+             */
             total: number;
+            /** Format: int64 */
             page: number;
+            /** Format: int64 */
             limit: number;
             /** @description The cursor of the next page; null on the last one */
             next_cursor: string | null;
@@ -4929,7 +5266,10 @@ export interface components {
             leftDatasetId: string;
             /** Format: uuid */
             rightDatasetId: string;
-            /** @description Records of each side to learn from; default 20000 */
+            /**
+             * Format: int32
+             * @description Records of each side to learn from; default 20000
+             */
             sampleLimit?: number;
         };
         SuggestionSummary: {
@@ -4939,7 +5279,10 @@ export interface components {
             left_dataset_id: string;
             /** Format: uuid */
             right_dataset_id: string;
-            /** @description null for a training */
+            /**
+             * Format: int64
+             * @description null for a training
+             */
             sample_limit: number | null;
             /**
              * Format: uuid
@@ -4948,7 +5291,10 @@ export interface components {
             rule_set_id: string | null;
             /** @enum {string} */
             status: "queued" | "running" | "completed" | "failed" | "cancelled";
-            /** @description Done */
+            /**
+             * Format: double
+             * @description Done
+             */
             progress: number;
             error: {
                 code: string;
@@ -4963,9 +5309,14 @@ export interface components {
         };
         ListSuggestionsAnswer: {
             items: components["schemas"]["SuggestionSummary"][];
-            /** @description Items of the whole list */
+            /**
+             * Format: int64
+             * @description Items of the whole list
+             */
             total: number;
+            /** Format: int64 */
             page: number;
+            /** Format: int64 */
             limit: number;
         };
         SuggestedMatcher: {
@@ -4975,15 +5326,27 @@ export interface components {
                 left: string[];
                 right: string[];
             };
-            /** @description What it says about a match on average, in bits */
+            /**
+             * Format: double
+             * @description What it says about a match on average, in bits
+             */
             strength: number;
             levels: {
                 label: string;
-                /** @description Logarithm of how much more often matches are at this level than others */
+                /**
+                 * Format: double
+                 * @description Logarithm of how much more often matches are at this level than others
+                 */
                 weight: number;
-                /** @description Share of matches at this level */
+                /**
+                 * Format: double
+                 * @description Share of matches at this level
+                 */
                 matches: number;
-                /** @description Share of other candidates at this level */
+                /**
+                 * Format: double
+                 * @description Share of other candidates at this level
+                 */
                 others: number;
             }[];
             examples: {
@@ -4997,8 +5360,8 @@ export interface components {
             }[];
         };
         SuggestedRuleSet: {
-            /** @constant */
-            connected: true;
+            /** @description Always true */
+            connected: boolean;
             /** @description A body for POST /v1/rule-sets */
             rule_set: {
                 [key: string]: unknown;
@@ -5009,8 +5372,12 @@ export interface components {
             blocking: {
                 name: string;
                 why: string;
+                /** Format: int64 */
                 candidates: number;
-                /** @description Share of the surest pairs that it finds */
+                /**
+                 * Format: double
+                 * @description Share of the surest pairs that it finds
+                 */
                 recall: number | null;
             }[];
             /** @description Fields that hold the same */
@@ -5019,35 +5386,66 @@ export interface components {
                 right: string;
                 /** @enum {string} */
                 kind: "date" | "number" | "code" | "text";
-                /** @description Agreement of their values */
+                /**
+                 * Format: double
+                 * @description Agreement of their values
+                 */
                 overlap: number;
             }[];
             expected: {
-                /** @description Of MATCH */
+                /**
+                 * Format: double
+                 * @description Of MATCH
+                 */
                 precision: number;
-                /** @description Of MATCH */
+                /**
+                 * Format: double
+                 * @description Of MATCH
+                 */
                 recall: number;
+                /** Format: int64 */
                 matches: number;
             };
             /** @description The same for other thresholds */
             curve: {
-                /** @description Tmatch */
+                /**
+                 * Format: double
+                 * @description Tmatch
+                 */
                 threshold: number;
-                /** @description Expected */
+                /**
+                 * Format: double
+                 * @description Expected
+                 */
                 precision: number;
-                /** @description Expected */
+                /**
+                 * Format: double
+                 * @description Expected
+                 */
                 recall: number;
+                /** Format: int64 */
                 matches: number;
             }[];
-            /** @description Left records that have no partner, as expected */
+            /**
+             * Format: double
+             * @description Left records that have no partner, as expected
+             */
             unlinkable: number;
             /** @description Candidates by score */
             histogram: {
-                /** @description Score */
+                /**
+                 * Format: double
+                 * @description Score
+                 */
                 from: number;
-                /** @description Score */
+                /**
+                 * Format: double
+                 * @description Score
+                 */
                 to: number;
+                /** Format: double */
                 matches: number;
+                /** Format: double */
                 others: number;
             }[];
             /** @description How the scores of some pairs add up, from the best to a doubtful one */
@@ -5058,18 +5456,27 @@ export interface components {
                 right: {
                     [key: string]: unknown;
                 };
-                /** @description That the pair is a match */
+                /**
+                 * Format: double
+                 * @description That the pair is a match
+                 */
                 probability: number;
-                /** @description As the rule set gives it */
+                /**
+                 * Format: double
+                 * @description As the rule set gives it
+                 */
                 score: number;
                 parts: {
                     matcher: string;
                     level: string;
+                    /** Format: double */
                     weight: number;
                 }[];
             }[];
             sample: {
+                /** Format: int64 */
                 left: number;
+                /** Format: int64 */
                 right: number;
             };
             /** @description What makes the answer doubtful, and what settles it */
@@ -5079,8 +5486,8 @@ export interface components {
             }[];
         };
         NothingSuggested: {
-            /** @constant */
-            connected: false;
+            /** @description Always false */
+            connected: boolean;
             /** @description Says that nothing connects the datasets, and why */
             reason: string;
             /** @description Fields that hold the same */
@@ -5089,7 +5496,10 @@ export interface components {
                 right: string;
                 /** @enum {string} */
                 kind: "date" | "number" | "code" | "text";
-                /** @description Agreement of their values */
+                /**
+                 * Format: double
+                 * @description Agreement of their values
+                 */
                 overlap: number;
             }[];
             /** @description What makes the answer doubtful, and what settles it */
@@ -5099,64 +5509,103 @@ export interface components {
             }[];
         };
         TrainedRuleSet: {
-            /** @constant */
-            trained: true;
+            /** @description Always true */
+            trained: boolean;
             /** @description A draft: a body for PATCH or POST /v1/rule-sets */
             rule_set: {
                 [key: string]: unknown;
             };
-            /** @description The version that was refitted */
+            /**
+             * Format: int64
+             * @description The version that was refitted
+             */
             rule_set_version: number;
             labels: {
+                /** Format: int64 */
                 confirmed: number;
+                /** Format: int64 */
                 rejected: number;
-                /** @description Reviewed pairs that a filter, a window, a tolerance or a required matcher decides */
+                /**
+                 * Format: int64
+                 * @description Reviewed pairs that a filter, a window, a tolerance or a required matcher decides
+                 */
                 left_out: number;
             };
-            /** @description Kept and reviewed pairs that were read */
+            /**
+             * Format: int64
+             * @description Kept and reviewed pairs that were read
+             */
             pairs: number;
             /** @description Of the matchers; their sum stays */
             weights: {
                 id: string;
                 name: string;
+                /** Format: double */
                 before: number;
+                /** Format: double */
                 after: number;
             }[];
             /** @description Scores from which pairs are MATCH and POSSIBLE */
             thresholds: {
                 before: {
+                    /** Format: double */
                     Tmatch: number;
+                    /** Format: double */
                     Tpossible: number;
                 };
                 after: {
+                    /** Format: double */
                     Tmatch: number;
+                    /** Format: double */
                     Tpossible: number;
                 };
             };
             /** @description Measured on reviews that training did not see, each fifth in turn; a review speaks for all kept pairs with scores near its own */
             held_out: {
                 before: {
-                    /** @description null where nothing is matched */
+                    /**
+                     * Format: double
+                     * @description null where nothing is matched
+                     */
                     precision: number | null;
-                    /** @description Of the pairs that the live job kept */
+                    /**
+                     * Format: double
+                     * @description Of the pairs that the live job kept
+                     */
                     recall: number | null;
+                    /** Format: double */
                     f1: number | null;
                 };
                 after: {
-                    /** @description null where nothing is matched */
+                    /**
+                     * Format: double
+                     * @description null where nothing is matched
+                     */
                     precision: number | null;
-                    /** @description Of the pairs that the live job kept */
+                    /**
+                     * Format: double
+                     * @description Of the pairs that the live job kept
+                     */
                     recall: number | null;
+                    /** Format: double */
                     f1: number | null;
                 };
             };
             /** @description What other values of Tmatch would match */
             curve: {
+                /** Format: double */
                 threshold: number;
-                /** @description Expected */
+                /**
+                 * Format: double
+                 * @description Expected
+                 */
                 precision: number;
-                /** @description Expected */
+                /**
+                 * Format: double
+                 * @description Expected
+                 */
                 recall: number;
+                /** Format: int64 */
                 matches: number;
             }[];
             warnings: {
@@ -5165,17 +5614,23 @@ export interface components {
             }[];
         };
         NothingTrained: {
-            /** @constant */
-            trained: false;
+            /** @description Always false */
+            trained: boolean;
             /** @description Says which reviews are missing */
             reason: string;
             labels: {
+                /** Format: int64 */
                 confirmed: number;
+                /** Format: int64 */
                 rejected: number;
-                /** @description Reviewed pairs that a filter, a window, a tolerance or a required matcher decides */
+                /**
+                 * Format: int64
+                 * @description Reviewed pairs that a filter, a window, a tolerance or a required matcher decides
+                 */
                 left_out: number;
             };
         };
+        SuggestionAnswer: components["schemas"]["SuggestedRuleSet"] | components["schemas"]["NothingSuggested"] | components["schemas"]["TrainedRuleSet"] | components["schemas"]["NothingTrained"];
         Suggestion: {
             /** Format: uuid */
             id: string;
@@ -5183,7 +5638,10 @@ export interface components {
             left_dataset_id: string;
             /** Format: uuid */
             right_dataset_id: string;
-            /** @description null for a training */
+            /**
+             * Format: int64
+             * @description null for a training
+             */
             sample_limit: number | null;
             /**
              * Format: uuid
@@ -5192,7 +5650,10 @@ export interface components {
             rule_set_id: string | null;
             /** @enum {string} */
             status: "queued" | "running" | "completed" | "failed" | "cancelled";
-            /** @description Done */
+            /**
+             * Format: double
+             * @description Done
+             */
             progress: number;
             error: {
                 code: string;
@@ -5204,7 +5665,7 @@ export interface components {
             started_at: string | null;
             /** Format: date-time */
             finished_at: string | null;
-            answer: (components["schemas"]["SuggestedRuleSet"] | components["schemas"]["NothingSuggested"] | components["schemas"]["TrainedRuleSet"] | components["schemas"]["NothingTrained"]) | null;
+            answer: components["schemas"]["SuggestionAnswer"] | null;
         };
         CancelSuggestionAnswer: {
             /** @constant */
@@ -5222,6 +5683,7 @@ export interface components {
             left_record_id: string;
             /** Format: uuid */
             right_record_id: string;
+            /** Format: double */
             score: number;
             /** @enum {string} */
             decision: "MATCH" | "POSSIBLE";
@@ -5235,9 +5697,13 @@ export interface components {
             } | null;
             /** @description The range of scores for which the answer speaks */
             stratum: {
+                /** Format: double */
                 from: number;
+                /** Format: double */
                 to: number;
+                /** Format: int64 */
                 pairs: number;
+                /** Format: int64 */
                 reviewed: number;
             };
         };
@@ -5248,13 +5714,19 @@ export interface components {
             reason: string | null;
             /** @description Pairs reviewed so far */
             labels: {
+                /** Format: int64 */
                 confirmed: number;
+                /** Format: int64 */
                 rejected: number;
             };
             /** @description Reviewed pairs from which training is possible, or fewer where there are no more questions */
             needed: {
+                /** Format: int64 */
                 labels: number;
-                /** @description Always 0: answers of one kind are enough */
+                /**
+                 * Format: int64
+                 * @description Always 0: answers of one kind are enough
+                 */
                 of_each_kind: number;
             };
         };
@@ -5284,7 +5756,10 @@ export interface components {
              */
             against?: string;
             sample?: {
-                /** @description Max left records, chosen by their ids; each meets all its candidates. Default 100000 */
+                /**
+                 * Format: int32
+                 * @description Max left records, chosen by their ids; each meets all its candidates. Default 100000
+                 */
                 records: number;
             };
         };
@@ -5297,9 +5772,11 @@ export interface components {
             right_dataset_id: string;
             /** Format: uuid */
             against: string | null;
+            /** Format: int64 */
             sample_records: number;
             /** @enum {string} */
             status: "queued" | "running" | "completed" | "failed" | "cancelled";
+            /** Format: double */
             progress: number;
             error: {
                 code: string;
@@ -5314,9 +5791,14 @@ export interface components {
         };
         ListSimulationsAnswer: {
             items: components["schemas"]["SimulationSummary"][];
-            /** @description Items of the whole list */
+            /**
+             * Format: int64
+             * @description Items of the whole list
+             */
             total: number;
+            /** Format: int64 */
             page: number;
+            /** Format: int64 */
             limit: number;
         };
         SimulationAnswer: {
@@ -5324,33 +5806,49 @@ export interface components {
             is_final: boolean;
             records: {
                 left: {
+                    /** Format: int64 */
                     total: number;
+                    /** Format: int64 */
                     read: number;
                 };
                 right: {
+                    /** Format: int64 */
                     total: number;
+                    /** Format: int64 */
                     read: number;
                 };
             };
-            /** @description Candidates of the records read */
+            /**
+             * Format: int64
+             * @description Candidates of the records read
+             */
             pairs: number;
             decision_counts: {
+                /** Format: int64 */
                 MATCH: number;
+                /** Format: int64 */
                 POSSIBLE: number;
+                /** Format: int64 */
                 NO_MATCH: number;
+                /** Format: int64 */
                 ERROR: number;
+                /** Format: int64 */
                 COMPOSITE_MATCH: number;
+                /** Format: int64 */
                 COMPOSITE_POSSIBLE: number;
             };
+            /** Format: int64 */
             possible_cut: number;
             unblocked: {
                 left: {
+                    /** Format: int64 */
                     count: number;
                     reasons: {
                         [key: string]: number;
                     };
                 };
                 right: {
+                    /** Format: int64 */
                     count: number;
                     reasons: {
                         [key: string]: number;
@@ -5361,51 +5859,86 @@ export interface components {
             errors: {
                 [key: string]: unknown;
             }[];
-            /** @description The highest score */
+            /**
+             * Format: double
+             * @description The highest score
+             */
             scale: number;
             /** @description Pairs with a score in 100 bins, and those that win their records */
             histogram: {
-                /** @description Inclusive */
+                /**
+                 * Format: double
+                 * @description Inclusive
+                 */
                 from: number;
-                /** @description Exclusive but in the last bin */
+                /**
+                 * Format: double
+                 * @description Exclusive but in the last bin
+                 */
                 to: number;
+                /** Format: int64 */
                 pairs: number;
+                /** Format: int64 */
                 matches: number;
             }[];
             /** @description What 101 thresholds would decide */
             thresholds: {
-                /** @description From 0 to scale */
+                /**
+                 * Format: double
+                 * @description From 0 to scale
+                 */
                 threshold: number;
+                /** Format: int64 */
                 pairs: number;
-                /** @description MATCH, if this were Tmatch */
+                /**
+                 * Format: int64
+                 * @description MATCH, if this were Tmatch
+                 */
                 matches: number;
                 matched: {
+                    /** Format: int64 */
                     left: number;
+                    /** Format: int64 */
                     right: number;
                 };
-                /** @description POSSIBLE, if this were Tpossible, with Tmatch as sent */
+                /**
+                 * Format: int64
+                 * @description POSSIBLE, if this were Tpossible, with Tmatch as sent
+                 */
                 possible: number;
-                /** @description Of these matches, those that are live MATCH */
+                /**
+                 * Format: int64
+                 * @description Of these matches, those that are live MATCH
+                 */
                 live: number | null;
             }[];
             /** @description Differences from what is live or held of `against`, without what people decided on */
             changes: {
                 live: {
+                    /** Format: int64 */
                     MATCH: number;
+                    /** Format: int64 */
                     POSSIBLE: number;
                 };
                 new: {
+                    /** Format: int64 */
                     MATCH: number;
+                    /** Format: int64 */
                     POSSIBLE: number;
                 };
                 lost: {
+                    /** Format: int64 */
                     MATCH: number;
+                    /** Format: int64 */
                     POSSIBLE: number;
                 };
                 changed: {
+                    /** Format: int64 */
                     to_match: number;
+                    /** Format: int64 */
                     to_possible: number;
                 };
+                /** Format: int64 */
                 unchanged: number;
                 pages: {
                     /** @description The best pairs that are not live */
@@ -5419,11 +5952,13 @@ export interface components {
                         before: {
                             /** @enum {string} */
                             decision: "MATCH" | "POSSIBLE";
+                            /** Format: double */
                             score: number;
                         } | null;
                         after: {
                             /** @enum {string} */
                             decision: "MATCH" | "POSSIBLE";
+                            /** Format: double */
                             score: number;
                         } | null;
                     }[];
@@ -5438,11 +5973,13 @@ export interface components {
                         before: {
                             /** @enum {string} */
                             decision: "MATCH" | "POSSIBLE";
+                            /** Format: double */
                             score: number;
                         } | null;
                         after: {
                             /** @enum {string} */
                             decision: "MATCH" | "POSSIBLE";
+                            /** Format: double */
                             score: number;
                         } | null;
                     }[];
@@ -5457,11 +5994,13 @@ export interface components {
                         before: {
                             /** @enum {string} */
                             decision: "MATCH" | "POSSIBLE";
+                            /** Format: double */
                             score: number;
                         } | null;
                         after: {
                             /** @enum {string} */
                             decision: "MATCH" | "POSSIBLE";
+                            /** Format: double */
                             score: number;
                         } | null;
                     }[];
@@ -5469,15 +6008,24 @@ export interface components {
             } | null;
             /** @description Groups that the rule set composes; null where it composes none, or a warning says why */
             composites: {
+                /** Format: int64 */
                 partial: number;
-                /** @description Targets whose search ended at its limit without a group */
+                /**
+                 * Format: int64
+                 * @description Targets whose search ended at its limit without a group
+                 */
                 search_ended: number;
                 /** @description Differences from the live groups of `against`; null without it, and of a pass */
                 changes: {
+                    /** Format: int64 */
                     live: number;
+                    /** Format: int64 */
                     new: number;
+                    /** Format: int64 */
                     lost: number;
+                    /** Format: int64 */
                     changed: number;
+                    /** Format: int64 */
                     unchanged: number;
                 } | null;
                 /** @description The best groups */
@@ -5488,8 +6036,11 @@ export interface components {
                     status: "COMPLETE" | "PARTIAL";
                     /** @enum {string} */
                     decision: "MATCH" | "POSSIBLE";
+                    /** Format: double */
                     score: number;
+                    /** Format: double */
                     target_amount: number;
+                    /** Format: double */
                     composed_amount: number;
                     target: {
                         /** Format: uuid */
@@ -5505,7 +6056,9 @@ export interface components {
             } | null;
             unmatched: {
                 left: {
+                    /** Format: int64 */
                     count: number;
+                    /** Format: int64 */
                     without_candidate: number;
                     /** @description Some records with their best pair that is no MATCH */
                     sample: {
@@ -5516,6 +6069,7 @@ export interface components {
                             /** Format: uuid */
                             record_id: string;
                             external_id: string | null;
+                            /** Format: double */
                             score: number;
                             explanation: {
                                 [key: string]: unknown;
@@ -5524,7 +6078,9 @@ export interface components {
                     }[];
                 };
                 right: {
+                    /** Format: int64 */
                     count: number;
+                    /** Format: int64 */
                     without_candidate: number;
                     /** @description Some records with their best pair that is no MATCH */
                     sample: {
@@ -5535,6 +6091,7 @@ export interface components {
                             /** Format: uuid */
                             record_id: string;
                             external_id: string | null;
+                            /** Format: double */
                             score: number;
                             explanation: {
                                 [key: string]: unknown;
@@ -5580,12 +6137,22 @@ export interface components {
             } | null;
             /** @description Estimated for all records */
             cost: {
+                /** Format: int64 */
                 pairs: number;
-                /** @description Expressions for a pair that run compiled */
+                /**
+                 * Format: int64
+                 * @description Expressions for a pair that run compiled
+                 */
                 compiled: number;
-                /** @description Those that run some hundred times as long */
+                /**
+                 * Format: int64
+                 * @description Those that run some hundred times as long
+                 */
                 interpreted: number;
-                /** @description CPU time of comparing all pairs */
+                /**
+                 * Format: int64
+                 * @description CPU time of comparing all pairs
+                 */
                 cpu_ms: number;
             };
             warnings: {
@@ -5602,9 +6169,11 @@ export interface components {
             right_dataset_id: string;
             /** Format: uuid */
             against: string | null;
+            /** Format: int64 */
             sample_records: number;
             /** @enum {string} */
             status: "queued" | "running" | "completed" | "failed" | "cancelled";
+            /** Format: double */
             progress: number;
             error: {
                 code: string;
@@ -5689,7 +6258,10 @@ export interface components {
             }[];
             /** @description Pairs of the newest records of both datasets that filters and blocking let through */
             sample?: {
-                /** @default 10 */
+                /**
+                 * Format: int32
+                 * @default 10
+                 */
                 limit?: number;
             };
         };
@@ -5701,6 +6273,7 @@ export interface components {
                 right_record_id?: string;
                 /** @enum {string} */
                 decision: "MATCH" | "POSSIBLE" | "NO_MATCH" | "ERROR";
+                /** Format: double */
                 score: number | null;
                 explanation: {
                     [key: string]: unknown;
@@ -5796,7 +6369,10 @@ export interface components {
             logic_json: {
                 [key: string]: unknown;
             } | null;
-            /** @description Raised by every change */
+            /**
+             * Format: int64
+             * @description Raised by every change
+             */
             version: number;
             /** Format: date-time */
             created_at: string;
@@ -5805,9 +6381,14 @@ export interface components {
         };
         ListRuleSetsAnswer: {
             items: components["schemas"]["RuleSet"][];
-            /** @description Items of the whole list */
+            /**
+             * Format: int64
+             * @description Items of the whole list
+             */
             total: number;
+            /** Format: int64 */
             page: number;
+            /** Format: int64 */
             limit: number;
         };
         /**
@@ -5845,9 +6426,26 @@ export interface components {
             logicJson?: {
                 [key: string]: unknown;
             } | null;
-            /** @description The version that the change was made to; another one answers 409 */
+            /**
+             * Format: int64
+             * @description The version that the change was made to; another one answers 409
+             */
             version?: number;
         };
+        TruePair: {
+            left: string;
+            right: string;
+        };
+        TruePairsOfDataset: {
+            /** @description A dataset with a pair a record, such as an uploaded file */
+            dataset: string;
+            /** @description Its field with the external id of the left record */
+            left: string;
+            /** @description Its field with the external id of the right record */
+            right: string;
+        };
+        /** @description All pairs that belong together, by external ids */
+        TruePairs: components["schemas"]["TruePair"][] | components["schemas"]["TruePairsOfDataset"];
         /**
          * @example {
          *       "truth": [
@@ -5859,24 +6457,14 @@ export interface components {
          *     }
          */
         EvaluateRuleSetRequest: {
-            /** @description All pairs that belong together, by external ids */
-            truth: {
-                left: string;
-                right: string;
-            }[] | {
-                /** @description A dataset with a pair a record, such as an uploaded file */
-                dataset: string;
-                /** @description Its field with the external id of the left record */
-                left: string;
-                /** @description Its field with the external id of the right record */
-                right: string;
-            };
+            truth: components["schemas"]["TruePairs"];
             /**
              * @description true: the truth names the pairs of some records only, and pairs of other records are not judged
              * @default false
              */
             partial?: boolean;
             /**
+             * Format: int32
              * @description Wrong and missed pairs to list
              * @default 25
              */
@@ -5890,55 +6478,107 @@ export interface components {
              * @description The job whose results are live
              */
             matching_job_id: string;
-            /** @description Pairs of the truth whose records exist, each once */
+            /**
+             * Format: int64
+             * @description Pairs of the truth whose records exist, each once
+             */
             true_pairs: number;
             pairwise: {
+                /** Format: int64 */
                 pairs: number;
-                /** @description Of these, those that belong together */
+                /**
+                 * Format: int64
+                 * @description Of these, those that belong together
+                 */
                 true_pairs: number;
-                /** @description Share of true pairs; null without pairs */
+                /**
+                 * Format: double
+                 * @description Share of true pairs; null without pairs
+                 */
                 precision: number | null;
-                /** @description Share of the truth that is found; null without truth */
+                /**
+                 * Format: double
+                 * @description Share of the truth that is found; null without truth
+                 */
                 recall: number | null;
+                /** Format: double */
                 f1: number | null;
             };
             /** @description With each record in its best match only */
             one_to_one: {
+                /** Format: int64 */
                 pairs: number;
-                /** @description Of these, those that belong together */
+                /**
+                 * Format: int64
+                 * @description Of these, those that belong together
+                 */
                 true_pairs: number;
-                /** @description Share of true pairs; null without pairs */
+                /**
+                 * Format: double
+                 * @description Share of true pairs; null without pairs
+                 */
                 precision: number | null;
-                /** @description Share of the truth that is found; null without truth */
+                /**
+                 * Format: double
+                 * @description Share of the truth that is found; null without truth
+                 */
                 recall: number | null;
+                /** Format: double */
                 f1: number | null;
             };
             by_decision: {
                 /** @enum {string} */
                 decision: "MATCH" | "POSSIBLE" | "NO_MATCH";
-                /** @description null for NO_MATCH, which is not stored */
+                /**
+                 * Format: int64
+                 * @description null for NO_MATCH, which is not stored
+                 */
                 pairs: number | null;
+                /** Format: int64 */
                 true_pairs: number;
             }[];
             /** @description What Tmatch at each hundredth of the scale, from Tpossible on, would match of the kept pairs */
             by_threshold: {
+                /** Format: double */
                 threshold: number;
+                /** Format: int64 */
                 pairs: number;
-                /** @description Of these, those that belong together */
+                /**
+                 * Format: int64
+                 * @description Of these, those that belong together
+                 */
                 true_pairs: number;
-                /** @description Share of true pairs; null without pairs */
+                /**
+                 * Format: double
+                 * @description Share of true pairs; null without pairs
+                 */
                 precision: number | null;
-                /** @description Share of the truth that is found; null without truth */
+                /**
+                 * Format: double
+                 * @description Share of the truth that is found; null without truth
+                 */
                 recall: number | null;
+                /** Format: double */
                 f1: number | null;
                 one_to_one: {
+                    /** Format: int64 */
                     pairs: number;
-                    /** @description Of these, those that belong together */
+                    /**
+                     * Format: int64
+                     * @description Of these, those that belong together
+                     */
                     true_pairs: number;
-                    /** @description Share of true pairs; null without pairs */
+                    /**
+                     * Format: double
+                     * @description Share of true pairs; null without pairs
+                     */
                     precision: number | null;
-                    /** @description Share of the truth that is found; null without truth */
+                    /**
+                     * Format: double
+                     * @description Share of the truth that is found; null without truth
+                     */
                     recall: number | null;
+                    /** Format: double */
                     f1: number | null;
                 };
             }[];
@@ -5946,17 +6586,29 @@ export interface components {
             without_matcher: {
                 id: string;
                 name: string | null;
+                /** Format: int64 */
                 pairs: number;
-                /** @description Of these, those that belong together */
+                /**
+                 * Format: int64
+                 * @description Of these, those that belong together
+                 */
                 true_pairs: number;
-                /** @description Share of true pairs; null without pairs */
+                /**
+                 * Format: double
+                 * @description Share of true pairs; null without pairs
+                 */
                 precision: number | null;
-                /** @description Share of the truth that is found; null without truth */
+                /**
+                 * Format: double
+                 * @description Share of the truth that is found; null without truth
+                 */
                 recall: number | null;
+                /** Format: double */
                 f1: number | null;
             }[];
             /** @description Matches that do not belong together, the best first */
             wrong: {
+                /** Format: int64 */
                 total: number;
                 items: {
                     /** Format: uuid */
@@ -5967,6 +6619,7 @@ export interface components {
                     right_record_id: string;
                     left_external_id: string | null;
                     right_external_id: string | null;
+                    /** Format: double */
                     score: number | null;
                     decision: ("MATCH" | "POSSIBLE" | "NO_MATCH" | "ERROR") | null;
                     /** @description Of a missed pair. not_compared: the rules would keep it, but blocking, the assignment, the limit of POSSIBLE pairs or a rejection did not */
@@ -5978,6 +6631,7 @@ export interface components {
             };
             /** @description Pairs that belong together and are no match: POSSIBLE ones first */
             missed: {
+                /** Format: int64 */
                 total: number;
                 items: {
                     /** Format: uuid */
@@ -5988,6 +6642,7 @@ export interface components {
                     right_record_id: string;
                     left_external_id: string | null;
                     right_external_id: string | null;
+                    /** Format: double */
                     score: number | null;
                     decision: ("MATCH" | "POSSIBLE" | "NO_MATCH" | "ERROR") | null;
                     /** @description Of a missed pair. not_compared: the rules would keep it, but blocking, the assignment, the limit of POSSIBLE pairs or a rejection did not */
@@ -6013,18 +6668,7 @@ export interface components {
          *     }
          */
         ExportEvaluationRequest: {
-            /** @description All pairs that belong together, by external ids */
-            truth: {
-                left: string;
-                right: string;
-            }[] | {
-                /** @description A dataset with a pair a record, such as an uploaded file */
-                dataset: string;
-                /** @description Its field with the external id of the left record */
-                left: string;
-                /** @description Its field with the external id of the right record */
-                right: string;
-            };
+            truth: components["schemas"]["TruePairs"];
             /**
              * @description true: the truth names the pairs of some records only, and pairs of other records are not judged
              * @default false
@@ -6073,9 +6717,14 @@ export interface components {
         };
         ListDatasetsAnswer: {
             items: components["schemas"]["Dataset"][];
-            /** @description Items of the whole list */
+            /**
+             * Format: int64
+             * @description Items of the whole list
+             */
             total: number;
+            /** Format: int64 */
             page: number;
+            /** Format: int64 */
             limit: number;
         };
         /**
@@ -6120,11 +6769,19 @@ export interface components {
              * @enum {string}
              */
             status: "idle" | "processing";
-            /** @description Raised by every change of the fields */
+            /**
+             * Format: int64
+             * @description Raised by every change of the fields
+             */
             fields_version: number;
+            /** Format: int64 */
             records_total: number;
-            /** @description Ready or failed under the present fields */
+            /**
+             * Format: int64
+             * @description Ready or failed under the present fields
+             */
             records_processed: number;
+            /** Format: double */
             percent: number;
         };
         /**
@@ -6298,10 +6955,79 @@ export interface components {
         };
         ListDataSourcesAnswer: {
             items: components["schemas"]["DataSource"][];
-            /** @description Items of the whole list */
+            /**
+             * Format: int64
+             * @description Items of the whole list
+             */
             total: number;
+            /** Format: int64 */
             page: number;
+            /** Format: int64 */
             limit: number;
+        };
+        UploadFileRequest: {
+            /** Format: binary */
+            file: string;
+            /** @description Name of the dataset for the rows, created on first use. Default: the name of the file without its extension */
+            dataset?: string;
+            /**
+             * @description Default: detected from the content
+             * @enum {string}
+             */
+            format?: "csv" | "tsv" | "xlsx" | "json" | "ndjson" | "ofx" | "qif" | "mt940" | "mt942" | "camt.052" | "camt.053" | "camt.054";
+            /** @description XLSX: name of the sheet. Default: the first */
+            sheet?: string;
+            /** @description CSV: the character between cells; \t for a tab. Default: detected from the content */
+            delimiter?: string;
+            /** @description CSV: the character around cells; empty for none. Default: detected from the content */
+            quote?: string;
+            /** @description Text files: utf-8, utf-16le, windows-1252, iso-8859-1 … Default: detected from the content */
+            encoding?: string;
+            /**
+             * @description Of numbers that are text. Default: proved by the content, for each column
+             * @enum {string}
+             */
+            decimalSeparator?: "." | ",";
+            /** @description Of dates that are not ISO 8601, such as DD/MM/YYYY. Default: proved by the content, for each column */
+            dateFormat?: string;
+            /** @description Tables: whether a row names the columns. Default: as the content shows */
+            header?: boolean;
+            /**
+             * Format: int64
+             * @description Tables: number of the line that names the columns. Default: found by the content
+             */
+            headerRow?: number;
+            /**
+             * Format: int64
+             * @description Tables: number of lines at the beginning that are left out. Default: 0
+             */
+            skipLines?: number;
+            /** @description CSV: lines that begin with this text are left out; empty for none. Default: # where it marks remarks */
+            comment?: string;
+            /** @description Tables: false, all rows at the end are data; true, totals and notes there are left out, doubtful ones too. Default: clear ones are left out */
+            footer?: boolean;
+            /** @description JSON: names that lead to the list of rows, with points between them, such as data.items. Default: found by the content */
+            path?: string;
+            /**
+             * @description For a row without identity that equals a row of an earlier file, also uploaded with same: same, it is that record; new, it becomes a new record. Default: new
+             * @enum {string}
+             */
+            equalRows?: "same" | "new";
+            /**
+             * @description OFX and camt: format, a transaction that another file has too is one record, where the dataset has no identity fields; none, each is a new record. Default: format
+             * @enum {string}
+             */
+            identity?: "format" | "none";
+            /**
+             * Format: uuid
+             * @description Id of an earlier file of the dataset. Once this file is read, records of the earlier one that it does not hold are removed
+             */
+            replaces?: string;
+            /**
+             * @description Adds a field to the dataset for each column that no field reads yet, with the type of its values
+             * @default false
+             */
+            fromColumns?: boolean;
         };
         /**
          * @example {
@@ -6399,8 +7125,12 @@ export interface components {
             mimeType: string | null;
             /** @description Detected from the content: csv, tsv, xlsx, json, ndjson, ofx, qif, mt940, mt942, camt.052, camt.053, camt.054; null until then, and for any other format */
             format: string | null;
+            /** Format: int64 */
             sizeBytes: number;
-            /** @description Rows of data so far, rejected ones included; once the file is ready, of the whole file */
+            /**
+             * Format: int64
+             * @description Rows of data so far, rejected ones included; once the file is ready, of the whole file
+             */
             rowCount: number;
             /** @description Names of the columns, as they are in the data of the records. Without records:read, columns of a doubtful reading are numbered, as their names may be values */
             headers: string[];
@@ -6415,8 +7145,12 @@ export interface components {
                 /** @description Null for one cell in each line, and for other formats */
                 delimiter: string | null;
                 quote: string | null;
-                /** @description Line that names the columns; null where none does */
+                /**
+                 * Format: int64
+                 * @description Line that names the columns; null where none does
+                 */
                 header_row: number | null;
+                /** Format: int64 */
                 skip_lines: number;
                 /** @description Lines that begin with it are left out */
                 comment: string | null;
@@ -6432,12 +7166,17 @@ export interface components {
                 types: {
                     [key: string]: unknown;
                 };
+                /** Format: double */
                 confidence: number;
                 alternatives: {
                     /** @description Null for one cell in each line, and for other formats */
                     delimiter: string | null;
-                    /** @description Line that names the columns; null where none does */
+                    /**
+                     * Format: int64
+                     * @description Line that names the columns; null where none does
+                     */
                     header_row: number | null;
+                    /** Format: double */
                     confidence: number;
                 }[];
             } | null;
@@ -6447,7 +7186,10 @@ export interface components {
                 column: string | null;
                 /** @description The assumption, and what to do where it is wrong. Absent without the scope records:read */
                 message?: string;
-                /** @description Lines of footer_skipped, reviews of reviews_lost, rows of no_ready_rows */
+                /**
+                 * Format: int64
+                 * @description Lines of footer_skipped, reviews of reviews_lost, rows of no_ready_rows
+                 */
                 count?: number;
             }[];
             /** @description Why the file failed, and what to do. Absent without the scope records:read */
@@ -6463,18 +7205,36 @@ export interface components {
                     [key: string]: unknown;
                 };
                 progress: {
-                    /** @description Rows that are stored or rejected */
+                    /**
+                     * Format: int64
+                     * @description Rows that are stored or rejected
+                     */
                     processed: number;
-                    /** @description Share of the file that is read; null where that is not known */
+                    /**
+                     * Format: double
+                     * @description Share of the file that is read; null where that is not known
+                     */
                     percent: number | null;
                 };
-                /** @description Rows that are records and ready */
+                /**
+                 * Format: int64
+                 * @description Rows that are records and ready
+                 */
                 ready: number;
-                /** @description Rows that are records of status failed: a value does not fit its field */
+                /**
+                 * Format: int64
+                 * @description Rows that are records of status failed: a value does not fit its field
+                 */
                 failed: number;
-                /** @description Rows that could not be read; see the errors of the file */
+                /**
+                 * Format: int64
+                 * @description Rows that could not be read; see the errors of the file
+                 */
                 rejected: number;
-                /** @description With equalRows=same: records of rows without identity that an earlier file had too */
+                /**
+                 * Format: int64
+                 * @description With equalRows=same: records of rows without identity that an earlier file had too
+                 */
                 repeated: number;
                 /** @description How the file is read: encoding, delimiter, quote, decimalSeparator(s), dateFormats, sheet */
                 detected: {
@@ -6485,6 +7245,7 @@ export interface components {
                     id: string | null;
                     account_id: string | null;
                     currency: string | null;
+                    /** Format: int64 */
                     transactions: number;
                     balances: {
                         /** @description opening, closing, available, ledger …, or the code of the format */
@@ -6506,7 +7267,10 @@ export interface components {
                     column: string | null;
                     /** @description The assumption, and what to do where it is wrong. Absent without the scope records:read */
                     message?: string;
-                    /** @description Lines of footer_skipped, reviews of reviews_lost, rows of no_ready_rows */
+                    /**
+                     * Format: int64
+                     * @description Lines of footer_skipped, reviews of reviews_lost, rows of no_ready_rows
+                     */
                     count?: number;
                 }[];
                 errorCode: string | null;
@@ -6536,6 +7300,70 @@ export interface components {
             /** Format: date-time */
             processedAt: string | null;
         };
+        PreviewFileRequest: {
+            /** Format: binary */
+            file: string;
+            /** @description Name of the dataset for the rows, created on first use. Default: the name of the file without its extension */
+            dataset?: string;
+            /**
+             * @description Default: detected from the content
+             * @enum {string}
+             */
+            format?: "csv" | "tsv" | "xlsx" | "json" | "ndjson" | "ofx" | "qif" | "mt940" | "mt942" | "camt.052" | "camt.053" | "camt.054";
+            /** @description XLSX: name of the sheet. Default: the first */
+            sheet?: string;
+            /** @description CSV: the character between cells; \t for a tab. Default: detected from the content */
+            delimiter?: string;
+            /** @description CSV: the character around cells; empty for none. Default: detected from the content */
+            quote?: string;
+            /** @description Text files: utf-8, utf-16le, windows-1252, iso-8859-1 … Default: detected from the content */
+            encoding?: string;
+            /**
+             * @description Of numbers that are text. Default: proved by the content, for each column
+             * @enum {string}
+             */
+            decimalSeparator?: "." | ",";
+            /** @description Of dates that are not ISO 8601, such as DD/MM/YYYY. Default: proved by the content, for each column */
+            dateFormat?: string;
+            /** @description Tables: whether a row names the columns. Default: as the content shows */
+            header?: boolean;
+            /**
+             * Format: int64
+             * @description Tables: number of the line that names the columns. Default: found by the content
+             */
+            headerRow?: number;
+            /**
+             * Format: int64
+             * @description Tables: number of lines at the beginning that are left out. Default: 0
+             */
+            skipLines?: number;
+            /** @description CSV: lines that begin with this text are left out; empty for none. Default: # where it marks remarks */
+            comment?: string;
+            /** @description Tables: false, all rows at the end are data; true, totals and notes there are left out, doubtful ones too. Default: clear ones are left out */
+            footer?: boolean;
+            /** @description JSON: names that lead to the list of rows, with points between them, such as data.items. Default: found by the content */
+            path?: string;
+            /**
+             * @description For a row without identity that equals a row of an earlier file, also uploaded with same: same, it is that record; new, it becomes a new record. Default: new
+             * @enum {string}
+             */
+            equalRows?: "same" | "new";
+            /**
+             * @description OFX and camt: format, a transaction that another file has too is one record, where the dataset has no identity fields; none, each is a new record. Default: format
+             * @enum {string}
+             */
+            identity?: "format" | "none";
+            /**
+             * Format: uuid
+             * @description Id of an earlier file of the dataset. Once this file is read, records of the earlier one that it does not hold are removed
+             */
+            replaces?: string;
+            /**
+             * @description Adds a field to the dataset for each column that no field reads yet, with the type of its values
+             * @default false
+             */
+            fromColumns?: boolean;
+        };
         FilePreview: {
             format: string;
             mimeType: string;
@@ -6548,8 +7376,12 @@ export interface components {
                 /** @description Null for one cell in each line, and for other formats */
                 delimiter: string | null;
                 quote: string | null;
-                /** @description Line that names the columns; null where none does */
+                /**
+                 * Format: int64
+                 * @description Line that names the columns; null where none does
+                 */
                 header_row: number | null;
+                /** Format: int64 */
                 skip_lines: number;
                 /** @description Lines that begin with it are left out */
                 comment: string | null;
@@ -6565,12 +7397,17 @@ export interface components {
                 types: {
                     [key: string]: unknown;
                 };
+                /** Format: double */
                 confidence: number;
                 alternatives: {
                     /** @description Null for one cell in each line, and for other formats */
                     delimiter: string | null;
-                    /** @description Line that names the columns; null where none does */
+                    /**
+                     * Format: int64
+                     * @description Line that names the columns; null where none does
+                     */
                     header_row: number | null;
+                    /** Format: double */
                     confidence: number;
                 }[];
             };
@@ -6583,7 +7420,10 @@ export interface components {
                 column: string | null;
                 /** @description The assumption, and what to do where it is wrong */
                 message: string;
-                /** @description Lines of footer_skipped, reviews of reviews_lost, rows of no_ready_rows */
+                /**
+                 * Format: int64
+                 * @description Lines of footer_skipped, reviews of reviews_lost, rows of no_ready_rows
+                 */
                 count?: number;
             }[];
             /** @description Fields of the dataset without an expression, if it exists; with fromColumns, or without fields, those that the columns would add */
@@ -6594,6 +7434,7 @@ export interface components {
             }[];
             /** @description The first 50 rows */
             rows: {
+                /** Format: int64 */
                 line: number;
                 /** @description The row as it is read */
                 data: {
@@ -6613,7 +7454,10 @@ export interface components {
             }[];
             /** @description Rows among them that cannot be read */
             rejected: {
-                /** @description Line of the file, row of the sheet, or number of the item */
+                /**
+                 * Format: int64
+                 * @description Line of the file, row of the sheet, or number of the item
+                 */
                 line: number;
                 column: string | null;
                 code: string;
@@ -6629,7 +7473,10 @@ export interface components {
         };
         ListFileErrorsAnswer: {
             items: {
-                /** @description Line of the file, row of the sheet, or number of the item */
+                /**
+                 * Format: int64
+                 * @description Line of the file, row of the sheet, or number of the item
+                 */
                 line: number;
                 column: string | null;
                 code: string;
@@ -6642,9 +7489,14 @@ export interface components {
                  */
                 recordId: string | null;
             }[];
-            /** @description Items of the whole list */
+            /**
+             * Format: int64
+             * @description Items of the whole list
+             */
             total: number;
+            /** Format: int64 */
             page: number;
+            /** Format: int64 */
             limit: number;
         };
         /**
@@ -6784,6 +7636,7 @@ export interface components {
             /** @description Signs deliveries: whsec_ and 24 to 64 random bytes in base64, or as many printable characters. Default: a new one */
             signingSecret?: string;
             /**
+             * Format: int32
              * @description For how long the signing secret of until now signs as well
              * @default 86400
              */
@@ -6846,6 +7699,7 @@ export interface components {
             eventId: string;
             /** @enum {string} */
             status: "pending" | "sending" | "retry_scheduled" | "delivered" | "abandoned" | "cancelled";
+            /** Format: int64 */
             attempts: number;
             /** Format: date-time */
             nextAttemptAt: string | null;
@@ -6857,25 +7711,35 @@ export interface components {
             status: "success";
             data: {
                 deliveries: components["schemas"]["WebhookDelivery"][];
-                /** @description Items of the whole list */
+                /**
+                 * Format: int64
+                 * @description Items of the whole list
+                 */
                 total: number;
+                /** Format: int64 */
                 page: number;
+                /** Format: int64 */
                 limit: number;
             };
         };
         WebhookAttempt: {
+            /** Format: int64 */
             number: number;
             /** @enum {string} */
             trigger: "schedule" | "manual";
             /** Format: date-time */
             startedAt: string;
-            /** @description For an attempt whose process was lost: the longest that it can have lasted */
+            /**
+             * Format: int64
+             * @description For an attempt whose process was lost: the longest that it can have lasted
+             */
             durationMs: number;
             /**
              * @description delivered: status 200 to 299; interrupted: our process was stopped or lost during the attempt
              * @enum {string}
              */
             outcome: "delivered" | "http_status" | "redirect" | "timeout" | "dns_error" | "connection_refused" | "connection_reset" | "tls_error" | "protocol_error" | "blocked_address" | "interrupted";
+            /** Format: int64 */
             responseStatus: number | null;
             /** @description Its first 4 KiB */
             responseBody: string | null;
@@ -6896,6 +7760,7 @@ export interface components {
             eventId: string;
             /** @enum {string} */
             status: "pending" | "sending" | "retry_scheduled" | "delivered" | "abandoned" | "cancelled";
+            /** Format: int64 */
             attempts: number;
             /** Format: date-time */
             nextAttemptAt: string | null;
@@ -7014,9 +7879,14 @@ export interface components {
         };
         ListItemsAnswer: {
             items: components["schemas"]["Item"][];
-            /** @description Items of the whole list */
+            /**
+             * Format: int64
+             * @description Items of the whole list
+             */
             total: number;
+            /** Format: int64 */
             page: number;
+            /** Format: int64 */
             limit: number;
         };
         /**
@@ -7101,9 +7971,15 @@ export interface components {
                 code: string;
                 message: string;
             } | null;
-            /** @description All transactions */
+            /**
+             * Format: int64
+             * @description All transactions
+             */
             transactions: number;
-            /** @description New and changed transactions that are not records yet */
+            /**
+             * Format: int64
+             * @description New and changed transactions that are not records yet
+             */
             pending: number;
             /** Format: date-time */
             created_at: string;
@@ -7112,16 +7988,27 @@ export interface components {
         };
         ListItemIngestsAnswer: {
             items: components["schemas"]["ItemIngest"][];
-            /** @description Items of the whole list */
+            /**
+             * Format: int64
+             * @description Items of the whole list
+             */
             total: number;
+            /** Format: int64 */
             page: number;
+            /** Format: int64 */
             limit: number;
         };
         Pagination: {
+            /** Format: int64 */
             page: number;
+            /** Format: int64 */
             limit: number;
+            /** Format: int64 */
             totalPages: number;
-            /** @description Counted by the service; a number that the provider states is ignored */
+            /**
+             * Format: int64
+             * @description Counted by the service; a number that the provider states is ignored
+             */
             totalRecords: number;
         };
         CreditCard: {
@@ -7139,10 +8026,16 @@ export interface components {
             status: "ACTIVE" | "BLOCKED" | "CANCELLED";
             /** @description ISO 4217 */
             currencyCode: string;
+            /** Format: double */
             creditLimit: number;
+            /** Format: double */
             availableCreditLimit: number;
-            /** @description The debt */
+            /**
+             * Format: double
+             * @description The debt
+             */
             balance: number;
+            /** Format: double */
             minimumPayment: number | null;
             /** Format: date */
             closingDate: string | null;
@@ -7167,13 +8060,18 @@ export interface components {
             descriptionRaw: string | null;
             /** @enum {string} */
             type: "DEBIT" | "CREDIT";
+            /** Format: double */
             amount: number;
-            /** @description The change of the balance: negative for DEBIT, which includes purchases with a card */
+            /**
+             * Format: double
+             * @description The change of the balance: negative for DEBIT, which includes purchases with a card
+             */
             signedAmount: number;
             /** @description ISO 4217 */
             currencyCode: string;
             /** @enum {string} */
             status: "POSTED" | "PENDING";
+            /** Format: double */
             balanceAfter: number | null;
             category: string | null;
             operationType: ("PIX" | "TED" | "BOLETO" | "CARD" | "FEE" | "SALARY" | "INTEREST" | "OTHER") | null;
@@ -7211,16 +8109,24 @@ export interface components {
             cardId: string;
             cardMetadata: {
                 cardNumberLast4: string;
-                /** @description From 1 */
+                /**
+                 * Format: int64
+                 * @description From 1
+                 */
                 installmentNumber: number | null;
+                /** Format: int64 */
                 totalInstallments: number | null;
-                /** @description Of all installments */
+                /**
+                 * Format: double
+                 * @description Of all installments
+                 */
                 totalAmount: number | null;
                 /** Format: date */
                 purchaseDate: string;
                 /** @description null while the bill is open */
                 billId: string | null;
                 payeeMcc: string | null;
+                /** Format: double */
                 originalAmount: number | null;
                 originalCurrencyCode: string | null;
                 feeType: string | null;
@@ -7243,6 +8149,7 @@ export interface components {
             type: "CHECKING" | "SAVINGS" | "CREDIT_CARD";
             name: string;
             number: string | null;
+            /** Format: double */
             balance: number;
             /** @description ISO 4217 */
             currencyCode: string;
@@ -7265,13 +8172,18 @@ export interface components {
             descriptionRaw: string | null;
             /** @enum {string} */
             type: "DEBIT" | "CREDIT";
+            /** Format: double */
             amount: number;
-            /** @description The change of the balance: negative for DEBIT, which includes purchases with a card */
+            /**
+             * Format: double
+             * @description The change of the balance: negative for DEBIT, which includes purchases with a card
+             */
             signedAmount: number;
             /** @description ISO 4217 */
             currencyCode: string;
             /** @enum {string} */
             status: "POSTED" | "PENDING";
+            /** Format: double */
             balanceAfter: number | null;
             category: string | null;
             operationType: ("PIX" | "TED" | "BOLETO" | "CARD" | "FEE" | "SALARY" | "INTEREST" | "OTHER") | null;
@@ -7319,6 +8231,7 @@ export interface components {
             type: "FIXED_INCOME" | "MUTUAL_FUND" | "EQUITY" | "OTHER";
             name: string;
             code: string | null;
+            /** Format: double */
             balance: number;
             /** @description ISO 4217 */
             currencyCode: string;
@@ -7342,19 +8255,28 @@ export interface components {
             date: string;
             /** Format: date */
             tradeDate: string | null;
+            /** Format: double */
             quantity: number | null;
+            /** Format: double */
             unitPrice: number | null;
+            /** Format: double */
             amount: number;
+            /** Format: double */
             netAmount: number | null;
             /** @description ISO 4217 */
             currencyCode: string;
             description: string | null;
             brokerageNumber: string | null;
             expenses: {
+                /** Format: double */
                 incomeTax: number;
+                /** Format: double */
                 brokerageFee: number;
+                /** Format: double */
                 settlementFee: number;
+                /** Format: double */
                 custodyFee: number;
+                /** Format: double */
                 other: number;
             } | null;
         };
@@ -7365,39 +8287,53 @@ export interface components {
         Quotas: {
             /** @description records */
             records: {
+                /** Format: int64 */
                 limit: number;
+                /** Format: int64 */
                 used: number;
             };
             /** @description bytes of uploaded files that are kept */
             bytes: {
+                /** Format: int64 */
                 limit: number;
+                /** Format: int64 */
                 used: number;
             };
             /** @description uploaded files that are kept */
             files: {
+                /** Format: int64 */
                 limit: number;
+                /** Format: int64 */
                 used: number;
             };
             /** @description matching jobs that are queued or running */
             jobs: {
+                /** Format: int64 */
                 limit: number;
+                /** Format: int64 */
                 used: number;
             };
             /** @description webhooks */
             webhooks: {
+                /** Format: int64 */
                 limit: number;
+                /** Format: int64 */
                 used: number;
             };
         };
         BillingUsage: {
             /** @example 2025-03 */
             currentPeriod: string;
-            /** @description MATCH pairs of jobs that completed in the range, each counted once, when its job completed */
+            /**
+             * Format: int64
+             * @description MATCH pairs of jobs that completed in the range, each counted once, when its job completed
+             */
             totalMatches: number;
             /** @description Every month of the range, oldest first */
             byPeriod: {
                 /** @example 2025-03 */
                 period: string;
+                /** Format: int64 */
                 matches: number;
             }[];
             /** @description In the range; also rule sets that have been deleted */
@@ -7405,42 +8341,57 @@ export interface components {
                 /** Format: uuid */
                 ruleSetId: string;
                 name: string;
+                /** Format: int64 */
                 matches: number;
             }[];
             /** @description In the range, by the dataset that the jobs ran for */
             byDataset: {
                 dataset: string;
+                /** Format: int64 */
                 matches: number;
             }[];
             records: {
+                /** Format: int64 */
                 total: number;
                 /** @description Every dataset */
                 byDataset: {
                     /** Format: uuid */
                     datasetId: string;
                     name: string;
+                    /** Format: int64 */
                     count: number;
                 }[];
             };
             /** @description What GET /v1/matches lists now */
             matches: {
+                /** Format: int64 */
                 total: number;
                 byDecision: {
+                    /** Format: int64 */
                     MATCH: number;
+                    /** Format: int64 */
                     POSSIBLE: number;
                 };
-                /** @description Left records with a live MATCH, composites included, of all records of left datasets */
+                /**
+                 * Format: double
+                 * @description Left records with a live MATCH, composites included, of all records of left datasets
+                 */
                 matchRate: number;
             };
             /** @description What GET /v1/composite-matches lists now */
             composites: {
+                /** Format: int64 */
                 total: number;
                 byDecision: {
+                    /** Format: int64 */
                     MATCH: number;
+                    /** Format: int64 */
                     POSSIBLE: number;
                 };
                 byStatus: {
+                    /** Format: int64 */
                     COMPLETE: number;
+                    /** Format: int64 */
                     PARTIAL: number;
                 };
             };
@@ -7451,13 +8402,19 @@ export interface components {
                 dataset: string;
                 /** @enum {string} */
                 status: "queued" | "running" | "completed" | "failed" | "cancelled";
-                /** @description Of its left records; 0 until it has completed */
+                /**
+                 * Format: double
+                 * @description Of its left records; 0 until it has completed
+                 */
                 matchRate: number;
             }[];
             billing: {
                 /** @example 2025-03 */
                 currentPeriod: string;
-                /** @description Of the current month, whatever the range */
+                /**
+                 * Format: int64
+                 * @description Of the current month, whatever the range
+                 */
                 matchesCount: number;
             };
             /** @description Data sources, newest first */
@@ -7471,19 +8428,25 @@ export interface components {
         };
         VerifyAuditAnswer: {
             valid: boolean;
-            /** @description Entries up to the first that is broken */
+            /**
+             * Format: int64
+             * @description Entries up to the first that is broken
+             */
             entries: number;
             head: {
+                /** Format: int64 */
                 seq: number;
                 hash: string;
             } | null;
             broken: {
+                /** Format: int64 */
                 seq: number;
                 /** @enum {string} */
                 reason: "missing" | "previous_hash" | "hash";
             } | null;
         };
         AuditEntry: {
+            /** Format: int64 */
             seq: number;
             /** Format: date-time */
             at: string;
@@ -7509,7 +8472,9 @@ export interface components {
         };
         ListAuditAnswer: {
             items: components["schemas"]["AuditEntry"][];
+            /** Format: int64 */
             total: number;
+            /** Format: int64 */
             limit: number;
             next_cursor: string | null;
         };
@@ -7762,9 +8727,14 @@ export interface components {
         };
         ListApiKeysAnswer: {
             items: components["schemas"]["ApiKey"][];
-            /** @description Items of the whole list */
+            /**
+             * Format: int64
+             * @description Items of the whole list
+             */
             total: number;
+            /** Format: int64 */
             page: number;
+            /** Format: int64 */
             limit: number;
         };
         /**
@@ -7774,6 +8744,7 @@ export interface components {
          */
         RotateApiKeyRequest: {
             /**
+             * Format: int32
              * @description The time for which the present secret is still accepted; 0 for a leaked one
              * @default 3600
              */
@@ -7865,9 +8836,14 @@ export interface components {
         };
         ListUsersAnswer: {
             items: components["schemas"]["User"][];
-            /** @description Items of the whole list */
+            /**
+             * Format: int64
+             * @description Items of the whole list
+             */
             total: number;
+            /** Format: int64 */
             page: number;
+            /** Format: int64 */
             limit: number;
         };
         /**
@@ -8077,9 +9053,14 @@ export interface components {
         };
         ListTenantsAnswer: {
             items: components["schemas"]["Tenant"][];
-            /** @description Items of the whole list */
+            /**
+             * Format: int64
+             * @description Items of the whole list
+             */
             total: number;
+            /** Format: int64 */
             page: number;
+            /** Format: int64 */
             limit: number;
         };
         TenantDetail: {
@@ -8120,15 +9101,30 @@ export interface components {
             /** @enum {string} */
             status?: "active" | "suspended";
             quotas?: {
-                /** @description Limit of records; null: that of the deployment */
+                /**
+                 * Format: int64
+                 * @description Limit of records; null: that of the deployment
+                 */
                 records?: number | null;
-                /** @description Limit of bytes of uploaded files that are kept; null: that of the deployment */
+                /**
+                 * Format: int64
+                 * @description Limit of bytes of uploaded files that are kept; null: that of the deployment
+                 */
                 bytes?: number | null;
-                /** @description Limit of uploaded files that are kept; null: that of the deployment */
+                /**
+                 * Format: int64
+                 * @description Limit of uploaded files that are kept; null: that of the deployment
+                 */
                 files?: number | null;
-                /** @description Limit of matching jobs that are queued or running; null: that of the deployment */
+                /**
+                 * Format: int64
+                 * @description Limit of matching jobs that are queued or running; null: that of the deployment
+                 */
                 jobs?: number | null;
-                /** @description Limit of webhooks; null: that of the deployment */
+                /**
+                 * Format: int32
+                 * @description Limit of webhooks; null: that of the deployment
+                 */
                 webhooks?: number | null;
             };
         };
@@ -9145,7 +10141,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MatchingJob"] | components["schemas"]["MatchingJobGroup"];
+                    "application/json": components["schemas"]["StartMatchingJobAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12831,64 +13827,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /** Format: binary */
-                    file: string;
-                    /** @description Name of the dataset for the rows, created on first use. Default: the name of the file without its extension */
-                    dataset?: string;
-                    /**
-                     * @description Default: detected from the content
-                     * @enum {string}
-                     */
-                    format?: "csv" | "tsv" | "xlsx" | "json" | "ndjson" | "ofx" | "qif" | "mt940" | "mt942" | "camt.052" | "camt.053" | "camt.054";
-                    /** @description XLSX: name of the sheet. Default: the first */
-                    sheet?: string;
-                    /** @description CSV: the character between cells; \t for a tab. Default: detected from the content */
-                    delimiter?: string;
-                    /** @description CSV: the character around cells; empty for none. Default: detected from the content */
-                    quote?: string;
-                    /** @description Text files: utf-8, utf-16le, windows-1252, iso-8859-1 … Default: detected from the content */
-                    encoding?: string;
-                    /**
-                     * @description Of numbers that are text. Default: proved by the content, for each column
-                     * @enum {string}
-                     */
-                    decimalSeparator?: "." | ",";
-                    /** @description Of dates that are not ISO 8601, such as DD/MM/YYYY. Default: proved by the content, for each column */
-                    dateFormat?: string;
-                    /** @description Tables: whether a row names the columns. Default: as the content shows */
-                    header?: boolean;
-                    /** @description Tables: number of the line that names the columns. Default: found by the content */
-                    headerRow?: number;
-                    /** @description Tables: number of lines at the beginning that are left out. Default: 0 */
-                    skipLines?: number;
-                    /** @description CSV: lines that begin with this text are left out; empty for none. Default: # where it marks remarks */
-                    comment?: string;
-                    /** @description Tables: false, all rows at the end are data; true, totals and notes there are left out, doubtful ones too. Default: clear ones are left out */
-                    footer?: boolean;
-                    /** @description JSON: names that lead to the list of rows, with points between them, such as data.items. Default: found by the content */
-                    path?: string;
-                    /**
-                     * @description For a row without identity that equals a row of an earlier file, also uploaded with same: same, it is that record; new, it becomes a new record. Default: new
-                     * @enum {string}
-                     */
-                    equalRows?: "same" | "new";
-                    /**
-                     * @description OFX and camt: format, a transaction that another file has too is one record, where the dataset has no identity fields; none, each is a new record. Default: format
-                     * @enum {string}
-                     */
-                    identity?: "format" | "none";
-                    /**
-                     * Format: uuid
-                     * @description Id of an earlier file of the dataset. Once this file is read, records of the earlier one that it does not hold are removed
-                     */
-                    replaces?: string;
-                    /**
-                     * @description Adds a field to the dataset for each column that no field reads yet, with the type of its values
-                     * @default false
-                     */
-                    fromColumns?: boolean;
-                };
+                "multipart/form-data": components["schemas"]["UploadFileRequest"];
             };
         };
         responses: {
@@ -12935,64 +13874,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /** Format: binary */
-                    file: string;
-                    /** @description Name of the dataset for the rows, created on first use. Default: the name of the file without its extension */
-                    dataset?: string;
-                    /**
-                     * @description Default: detected from the content
-                     * @enum {string}
-                     */
-                    format?: "csv" | "tsv" | "xlsx" | "json" | "ndjson" | "ofx" | "qif" | "mt940" | "mt942" | "camt.052" | "camt.053" | "camt.054";
-                    /** @description XLSX: name of the sheet. Default: the first */
-                    sheet?: string;
-                    /** @description CSV: the character between cells; \t for a tab. Default: detected from the content */
-                    delimiter?: string;
-                    /** @description CSV: the character around cells; empty for none. Default: detected from the content */
-                    quote?: string;
-                    /** @description Text files: utf-8, utf-16le, windows-1252, iso-8859-1 … Default: detected from the content */
-                    encoding?: string;
-                    /**
-                     * @description Of numbers that are text. Default: proved by the content, for each column
-                     * @enum {string}
-                     */
-                    decimalSeparator?: "." | ",";
-                    /** @description Of dates that are not ISO 8601, such as DD/MM/YYYY. Default: proved by the content, for each column */
-                    dateFormat?: string;
-                    /** @description Tables: whether a row names the columns. Default: as the content shows */
-                    header?: boolean;
-                    /** @description Tables: number of the line that names the columns. Default: found by the content */
-                    headerRow?: number;
-                    /** @description Tables: number of lines at the beginning that are left out. Default: 0 */
-                    skipLines?: number;
-                    /** @description CSV: lines that begin with this text are left out; empty for none. Default: # where it marks remarks */
-                    comment?: string;
-                    /** @description Tables: false, all rows at the end are data; true, totals and notes there are left out, doubtful ones too. Default: clear ones are left out */
-                    footer?: boolean;
-                    /** @description JSON: names that lead to the list of rows, with points between them, such as data.items. Default: found by the content */
-                    path?: string;
-                    /**
-                     * @description For a row without identity that equals a row of an earlier file, also uploaded with same: same, it is that record; new, it becomes a new record. Default: new
-                     * @enum {string}
-                     */
-                    equalRows?: "same" | "new";
-                    /**
-                     * @description OFX and camt: format, a transaction that another file has too is one record, where the dataset has no identity fields; none, each is a new record. Default: format
-                     * @enum {string}
-                     */
-                    identity?: "format" | "none";
-                    /**
-                     * Format: uuid
-                     * @description Id of an earlier file of the dataset. Once this file is read, records of the earlier one that it does not hold are removed
-                     */
-                    replaces?: string;
-                    /**
-                     * @description Adds a field to the dataset for each column that no field reads yet, with the type of its values
-                     * @default false
-                     */
-                    fromColumns?: boolean;
-                };
+                "multipart/form-data": components["schemas"]["PreviewFileRequest"];
             };
         };
         responses: {

@@ -19,11 +19,11 @@ const reasonCode = Type.String({ minLength: 1, maxLength: 50, description: 'GET 
 const sentAmount = (description: string) =>
   Type.Union([Type.Number(), Type.String({ maxLength: 40 })], { description });
 
-const memberPart = closed({
-  recordId: uuid(),
-  amount: optional(sentAmount('Part of the record; default: all that remains')),
-});
-const member = Type.Union([uuid(), memberPart]);
+const memberPart = closed(
+  { recordId: uuid(), amount: optional(sentAmount('Part of the record; default: all that remains')) },
+  { $id: 'PartOfRecord' },
+);
+const member = Type.Union([uuid(), memberPart], { $id: 'GroupedRecord' });
 const side = (name: string) => Type.Array(member, { maxItems: 2_000, description: `Records of the ${name} side` });
 
 export const createMatchGroupBody = closed({

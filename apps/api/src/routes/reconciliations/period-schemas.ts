@@ -308,7 +308,7 @@ export const presentPeriodItem = (item: PeriodItem): Static<typeof periodItemSch
 export const balanceBody = closed({
   side,
   date: day('The balance is that of the end of this day'),
-  amount: Type.Union([Type.Number(), Type.String({ maxLength: 40 }), Type.Null()], {
+  amount: nullable(Type.Union([Type.Number(), Type.String({ maxLength: 40 })]), {
     description: 'Negative for what is owed; null: the day has no balance any more',
   }),
   currency: optional(nullable(Type.String({ minLength: 1, maxLength: 40 }))),

@@ -77,8 +77,8 @@ test('more records than one page of the reader come complete, once each', async 
 });
 
 test.each([
-  ['an empty body', undefined, ['/fields', '/filters/dataset']],
-  ['no filters', { fields: ['a'] }, ['/filters/dataset']],
+  ['an empty body', undefined, ['/fields', '/filters']],
+  ['no filters', { fields: ['a'] }, ['/filters']],
   ['filters without dataset', { fields: ['a'], filters: {} }, ['/filters/dataset']],
   ['no fields', { filters: { dataset: 'x' } }, ['/fields']],
   ['an unknown filter', { fields: [], filters: { dataset: 'x', state: 'ready' } }, ['/filters/state']],

@@ -130,20 +130,17 @@ export const exportRecordsBody = closed(
       maxItems: 500,
       description: 'Columns: keys of the data, or dotted paths into it',
     }),
-    filters: closed(
-      {
-        dataset: datasetName('Name of the dataset'),
-        ...filters,
-        fields: Type.Optional(
-          Type.Unsafe<Record<string, string | number | boolean>>({
-            type: 'object',
-            additionalProperties: { type: ['string', 'number', 'boolean'] },
-            description: 'Values by field key, like field.<key> of the list',
-          }),
-        ),
-      },
-      { default: {} },
-    ),
+    filters: closed({
+      dataset: datasetName('Name of the dataset'),
+      ...filters,
+      fields: Type.Optional(
+        Type.Unsafe<Record<string, string | number | boolean>>({
+          type: 'object',
+          additionalProperties: { $id: 'FilterValue', type: ['string', 'number', 'boolean'] },
+          description: 'Values by field key, like field.<key> of the list',
+        }),
+      ),
+    }),
   },
   { examples: [{ fields: ['amount', 'customer.name'], filters: { dataset: 'transactions', status: 'ready' } }] },
 );

@@ -31,14 +31,17 @@ const externalId = Type.String({ minLength: 1, maxLength: 1024 });
 
 const truthSchema = Type.Union(
   [
-    Type.Array(closed({ left: externalId, right: externalId }), { minItems: 1, maxItems: 50_000 }),
-    closed({
-      dataset: Type.String({ minLength: 1, description: 'A dataset with a pair a record, such as an uploaded file' }),
-      left: Type.String({ minLength: 1, description: 'Its field with the external id of the left record' }),
-      right: Type.String({ minLength: 1, description: 'Its field with the external id of the right record' }),
-    }),
+    Type.Array(closed({ left: externalId, right: externalId }, { $id: 'TruePair' }), { minItems: 1, maxItems: 50_000 }),
+    closed(
+      {
+        dataset: Type.String({ minLength: 1, description: 'A dataset with a pair a record, such as an uploaded file' }),
+        left: Type.String({ minLength: 1, description: 'Its field with the external id of the left record' }),
+        right: Type.String({ minLength: 1, description: 'Its field with the external id of the right record' }),
+      },
+      { $id: 'TruePairsOfDataset' },
+    ),
   ],
-  { description: 'All pairs that belong together, by external ids' },
+  { $id: 'TruePairs', description: 'All pairs that belong together, by external ids' },
 );
 
 const inputFields = {

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import { jobStatuses, type SuggestionView } from '@tieout/domain';
-import { closed, count, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
+import { always, closed, count, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
 import { presentTraining, trained, untrained } from './training-schemas';
 
 export const suggestBody = closed({
@@ -52,7 +52,7 @@ const warnings = list(
 
 const connected = closed(
   {
-    connected: Type.Literal(true),
+    connected: always(true),
     rule_set: freeForm({ description: 'A body for POST /v1/rule-sets' }),
     matchers: list(matcher, 'Why each matcher is there'),
     blocking: list(
@@ -93,7 +93,7 @@ const connected = closed(
 
 const unconnected = closed(
   {
-    connected: Type.Literal(false),
+    connected: always(false),
     reason: Type.String({ description: 'Says that nothing connects the datasets, and why' }),
     fields: list(field, 'Fields that hold the same'),
     warnings,
@@ -116,10 +116,8 @@ const summary = {
 };
 
 export const suggestionSummarySchema = closed(summary, { $id: 'SuggestionSummary' });
-export const suggestionSchema = closed(
-  { ...summary, answer: nullable(Type.Union([connected, unconnected, trained, untrained])) },
-  { $id: 'Suggestion' },
-);
+const answer = Type.Union([connected, unconnected, trained, untrained], { $id: 'SuggestionAnswer' });
+export const suggestionSchema = closed({ ...summary, answer: nullable(answer) }, { $id: 'Suggestion' });
 export const cancelledSuggestionSchema = closed({ status: Type.Literal('cancelled'), id: uuid() });
 
 export function presentSummary(suggestion: Omit<SuggestionView, 'answer'>) {

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { LabelCounts, Questions, TrainingAnswer } from '@tieout/domain';
-import { closed, count, freeForm, nullable, ofRecords, textEnum, uuid } from '../../http';
+import { always, closed, count, freeForm, nullable, ofRecords, textEnum, uuid } from '../../http';
 
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 const labels = { confirmed: count(), rejected: count() };
@@ -20,7 +20,7 @@ const beforeAfter = <S extends ReturnType<typeof closed>>(schema: S, description
 
 export const trained = closed(
   {
-    trained: Type.Literal(true),
+    trained: always(true),
     rule_set: freeForm({ description: 'A draft: a body for PATCH or POST /v1/rule-sets' }),
     rule_set_version: count('The version that was refitted'),
     labels: usedLabels,
@@ -46,7 +46,7 @@ export const trained = closed(
 
 export const untrained = closed(
   {
-    trained: Type.Literal(false),
+    trained: always(false),
     reason: Type.String({ description: 'Says which reviews are missing' }),
     labels: usedLabels,
   },

@@ -51,7 +51,7 @@ export function SuggestDialog({ reconciliation, onClose, onAdd }: SuggestDialogP
           <p className="soft">{rules.suggesting}</p>
           <Skeleton />
         </div>
-      ) : answer.connected ? (
+      ) : 'matchers' in answer ? (
         <Answer answer={answer} />
       ) : (
         <>
@@ -60,7 +60,7 @@ export function SuggestDialog({ reconciliation, onClose, onAdd }: SuggestDialogP
         </>
       )}
       <DialogActions onClose={onClose}>
-        {answer?.connected ? (
+        {answer !== null && 'matchers' in answer ? (
           <button type="button" className="button primary" disabled={isBusy} onClick={() => add(answer)}>
             {rules.useIt}
           </button>
