@@ -53,7 +53,10 @@ export function learnRules(tables: Record<Side, SideTable>, onProgress: (share: 
       }
   }
   const right = largest <= sampleLimit ? seqs.right.length : records.right.length;
-  const learnt = runToEnd(suggestSteps({ ...records, totals: { left: seqs.left.length, right } }), onProgress);
+  const learnt = runToEnd(
+    suggestSteps({ ...records, totals: { left: seqs.left.length, right }, isOfFiles: true }),
+    onProgress,
+  );
   if (!learnt.connected) return plainRules(tables, learnt.reason);
   if (largest > maxPlainRecords || learnt.expected.precision >= minPrecision) return learnt;
   return plainRules(tables, 'what these files teach would be wrong more often than right');

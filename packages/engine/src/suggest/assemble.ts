@@ -145,8 +145,8 @@ function disagreement(one?: Quality, other?: Quality): SuggestionWarning[] {
       .join(' to ');
   const message =
     `Records are so much alike that expected is a guess: by two estimates, precision is at most ` +
-    `${between('precision')} %, and recall ${between('recall')} %. Answer questions and train the rule set, or ` +
-    'evaluate it with pairs that are known, before you rely on it';
+    `${between('precision')} %, and recall ${between('recall')} %. Check the rule set by pairs that are known, ` +
+    'or train it with reviewed ones, before you rely on it';
   return [{ code: 'uncertain_quality', message }];
 }
 

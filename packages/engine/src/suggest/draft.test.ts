@@ -171,6 +171,31 @@ test.each<[string, Row, Row, string[]]>([
   expect(told.map(({ code, message }) => `${code}: ${message.split(', so')[0] ?? ''}`)).toEqual(expected);
 });
 
+test('the remedies of files need no service', () => {
+  // Half of the records share their amount with others: many matches are wrong.
+  const shared = (at: number): number => cents(at < count / 2 ? at : at % 10) / 100;
+  const data = sides(
+    (at) => ({ amount: shared(at), on: day(at) }),
+    (at) => ({ value: at % 12 === 0 ? null : shared(at), booked: day(at) }),
+  );
+  const remedies = [true, false].map((isOfFiles) => {
+    const totals = { left: count, right: count };
+    const { warnings } = suggestRuleSet({ ...data, totals, isOfFiles });
+    return warnings.map(({ code, message }) => `${code}: ${message.split(': ').at(-1) ?? ''}`);
+  });
+  expect(remedies).toEqual([
+    expect.arrayContaining([
+      'low_precision: raise Tmatch in the rule file',
+      'unblocked_records: add a rule to blocking that reads another field',
+    ]),
+    expect.arrayContaining([
+      'low_precision: choose a higher Tmatch from curve, or answer questions and train the rule set',
+      'unblocked_records: add a rule to blocking that reads another field, or declare this one so that it is read',
+    ]),
+  ]);
+  expect(remedies[0]?.join()).not.toMatch(/curve|questions|declare|job/);
+});
+
 test.each<[string, Row, boolean]>([
   ['titles', (at) => ({ text: at % 9 === 0 ? `radio ${name(at)[4]} deluxe set` : `Lamp set OI-${at} pro 12V` }), false],
   ['titles with one number', (at) => ({ text: at % 9 === 0 ? 'vacuum cleaner' : `cleaner OI-${at}` }), false],

@@ -8,6 +8,8 @@ export interface SuggestInput {
   totals: Record<Side, number>;
   /** True if the sides are halves of one dataset, which is compared with itself. */
   isOneSide?: boolean;
+  /** True if the sides are files on a computer, where only the rule file is there to mend. */
+  isOfFiles?: boolean;
   /** Is called between short steps of work. */
   onStep?: () => void;
 }

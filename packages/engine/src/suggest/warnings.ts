@@ -42,7 +42,7 @@ export function suggestionWarnings(input: SuggestInput, suggestion: Suggestion):
   return [
     ...few(input),
     ...quality(suggestion, input),
-    ...(['left', 'right'] as const).flatMap((side) => unblocked(side, sample[side], suggestion.ruleSet.params)),
+    ...(['left', 'right'] as const).flatMap((side) => unblocked(side, sample[side], suggestion.ruleSet.params, input)),
     ...suggestion.fields.flatMap(({ left, right, kind, overlap }) => [
       ...(overlap < minOverlap ? [hardlyAlike(left, right, overlap)] : []),
       ...(kind === 'date' ? shortOverlap(sample, left, right) : []),
@@ -66,7 +66,7 @@ function few({ totals }: SuggestInput): SuggestionWarning[] {
 
 function quality(
   { expected, unlinkable, matchers }: Extract<Suggestion, { connected: true }>,
-  { isOneSide = false }: SuggestInput,
+  { isOneSide = false, isOfFiles = false }: SuggestInput,
 ): SuggestionWarning[] {
   const { precision, recall } = expected;
   const found: SuggestionWarning[] = [];
@@ -74,21 +74,25 @@ function quality(
     found.push({
       code: 'low_precision',
       message:
-        `About ${percent(1 - precision)} of the matches are expected to be wrong: choose a higher Tmatch from curve, ` +
-        'or answer questions and train the rule set',
+        `About ${percent(1 - precision)} of the matches are expected to be wrong: ` +
+        (isOfFiles
+          ? 'raise Tmatch in the rule file'
+          : 'choose a higher Tmatch from curve, or answer questions and train the rule set'),
     });
   if (recall < minRecall)
     found.push({
       code: 'low_recall',
       message:
-        `Of the pairs that may belong together, ${percent(recall)} reach Tmatch: choose a lower one from curve, or ` +
-        'answer questions and train the rule set',
+        `Of the pairs that may belong together, ${percent(recall)} reach Tmatch: ` +
+        (isOfFiles
+          ? 'lower it in the rule file'
+          : 'choose a lower one from curve, or answer questions and train the rule set'),
     });
   if (!isOneSide && 1 - unlinkable < minLinkable)
     found.push({
       code: 'few_partners',
       message:
-        `Only ${percent(1 - unlinkable)} of the left records seem to have a partner: check that both datasets are of ` +
+        `Only ${percent(1 - unlinkable)} of the left records seem to have a partner: check that both sides are of ` +
         'the same time and accounts, and that fields names what corresponds',
     });
   const strong = matchers.filter(({ strength }) => strength >= 1);
@@ -97,13 +101,18 @@ function quality(
       code: 'one_field_decides',
       message:
         `All rests on ${strong[0] ? JSON.stringify(strong[0].name) : 'comparisons that say little'}: a second field ` +
-        'that both datasets hold would confirm it',
+        'that both sides hold would confirm it',
     });
   return found;
 }
 
 /** Warns of records that no rule of blocking can place, for the reason of most. */
-function unblocked(side: Side, sample: readonly JsonObject[], params: RuleSetParams): SuggestionWarning[] {
+function unblocked(
+  side: Side,
+  sample: readonly JsonObject[],
+  params: RuleSetParams,
+  { isOfFiles = false }: SuggestInput,
+): SuggestionWarning[] {
   const { blocking = {} } = params;
   const rules = compileBlockingRules({ ...params, blocking: { rules: blocking.rules ?? [blocking] } });
   const reasons = sample.flatMap((record) => {
@@ -117,7 +126,8 @@ function unblocked(side: Side, sample: readonly JsonObject[], params: RuleSetPar
   const [reason = ''] = frequentFirst(countEach(reasons), 1);
   const message =
     `${percent(share)} of the ${side} records hold nothing that blocking can read (${reason}), so that they ` +
-    'find no partner: add a rule to blocking that reads another field, or declare this one so that it is read';
+    'find no partner: add a rule to blocking that reads another field' +
+    (isOfFiles ? '' : ', or declare this one so that it is read');
   return [{ code: 'unblocked_records', message }];
 }
 
@@ -139,7 +149,7 @@ function shortOverlap(sample: Record<Side, readonly JsonObject[]>, left: string,
   const date = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
   const message =
     `${percent(share)} of the dates in left.${left} lie between ${date(from)} and ${date(to)}, the first and last in ` +
-    `right.${right}: compare datasets of the same time, or days and months may be exchanged (declare the field with ` +
+    `right.${right}: compare records of the same time, or days and months may be exchanged (give the field ` +
     'its dateFormat)';
   return [{ code: 'short_overlap', message }];
 }
