@@ -95,6 +95,10 @@ test.each([
   expect(code).toBe(notAllowed);
 });
 
+test('statements are not compiled, which takes longer than they run', async () => {
+  expect(await db.forTenant(ours).query(`select current_setting('jit') as jit`)).toEqual([{ jit: 'off' }]);
+});
+
 test('tenants may not analyse tables, which runs with the rights of the owner', async () => {
   await expect(db.forTenant(ours).query(`select analyse_table('tenants', array['id'])::text`)).rejects.toMatchObject({
     code: notAllowed,

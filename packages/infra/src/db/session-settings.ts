@@ -13,10 +13,16 @@ const endWithoutClient = `do $$ begin
    exception when invalid_parameter_value then null; end $$`;
 
 /**
+ * Compiling a statement takes longer than most of ours run. PostgreSQL up to 17 also counts the cost of what a statement
+ * rules out, and so compiles each one that rules out a kind of join or scan.
+ */
+const noCompilation = 'set jit = off';
+
+/**
  * After half a minute, frees what an unreachable process holds: the server probes its client. A client that answers but
  * is idle in a transaction gets more time than any step of the work needs between two statements.
  */
-const commonSettings = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5;
+const commonSettings = `${noCompilation}; set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5;
    set tcp_keepalives_count = 4; set tcp_user_timeout = '30s';
    set idle_in_transaction_session_timeout = '30min'; ${endWithoutClient}; ${prepareBecomeTenant}`;
 
