@@ -4,6 +4,7 @@ import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '.
 import type { TenantScope } from '../kernel/scope';
 import { explanationsOf } from '../results/matches';
 import { getRuleSet } from '../rules/rule-sets';
+import { recordSql } from './lookups';
 import { decimalOf, unitsOf } from './amounts';
 import { itemColumns, type ItemOfRecord } from './candidates/partners';
 import { getReconciliation, type AmountSignMode } from './definition';
@@ -137,7 +138,7 @@ async function withRecords(
   const ids = rows.flatMap(({ recordIds }) => recordIds);
   const items = await scope.db.query<ItemOfRecord>(
     `select ${itemColumns}, r.data || coalesce(r.fields, '{}') as record
-       from reconciliation_items i join records r on r.tenant_id = i.tenant_id and r.id = i.record_id
+       from reconciliation_items i cross join lateral (${recordSql('i.record_id')}) r
       where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.record_id = any($3::uuid[])`,
     [scope.tenantId, reconciliationId, ids],
   );

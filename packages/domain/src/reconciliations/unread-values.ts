@@ -1,6 +1,7 @@
 import { readPath, type Side } from '@tieout/engine';
 import type { JsonObject } from '../kernel/ports';
 import type { TenantScope } from '../kernel/scope';
+import { recordSql } from './lookups';
 import type { Reconciliation } from './definition';
 
 /** A warning of amounts or dates that were not read. */
@@ -98,7 +99,7 @@ const withoutAmountSql = (side: 0 | 1): string => missingSql(side, `i.amount_ran
 
 /** A record may lack a date, so only the record tells whether its date is unreadable or missing. */
 const unreadDateSql = (side: 0 | 1): string => `select 1 from (${missingSql(side, `i.day_rank = 'infinity'`)}) m
-  join records r on r.tenant_id = m.tenant_id and r.id = m.record_id
+  cross join lateral (${recordSql('m.record_id')}) r
   where btrim(value_at(r.data, r.fields, $${side + 3}) #>> '{}', E' \\t\\n\\r') <> ''`;
 
 async function countUnread(

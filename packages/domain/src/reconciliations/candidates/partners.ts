@@ -3,6 +3,7 @@ import { AppError, type SqlParameter } from '@tieout/infra';
 import type { JsonObject } from '../../kernel/ports';
 import type { TenantScope } from '../../kernel/scope';
 import type { Reconciliation } from '../definition';
+import { itemSql, recordSql } from '../lookups';
 
 /** An open item with its record. Amounts are decimal texts. */
 export interface ItemOfRecord {
@@ -51,7 +52,7 @@ export async function openItemOf(
 ): Promise<ItemOfRecord & { words: string[] }> {
   const [item] = await db.query<ItemOfRecord & { words: string[] }>(
     `select ${itemColumns}, ${words('i')} as words, r.data || coalesce(r.fields, '{}') as record
-       from reconciliation_items i join records r on r.tenant_id = i.tenant_id and r.id = i.record_id
+       from reconciliation_items i cross join lateral (${recordSql('i.record_id')}) r
       where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.record_id = $3::uuid and i.open`,
     [tenantId, reconciliationId, recordId],
   );
@@ -81,15 +82,14 @@ export async function partnersOf(scope: TenantScope, search: PartnerSearch): Pro
   const found = await db.query<{ id: string; words: string[] }>(
     `select i.record_id::text as id, ${words('i')} as words
        from (${walksFor(search, open, (value) => `$${parameters.push(value)}`).join(' union ')}) found
-       join reconciliation_items i on i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid
-        and i.record_id = found.record_id`,
+      cross join lateral (${itemSql('found.record_id')}) i`,
     parameters,
   );
   const rare = rareWords(item.words, found);
   const ids = new Set([...found.map(({ id }) => id), ...(await withAnyWord(scope, reconciliation.id, rare))]);
   const partners = await db.query<ItemOfRecord & { words: string[] }>(
     `select ${itemColumns}, ${words('i')} as words, r.data || coalesce(r.fields, '{}') as record
-       from reconciliation_items i join records r on r.tenant_id = i.tenant_id and r.id = i.record_id
+       from reconciliation_items i cross join lateral (${recordSql('i.record_id')}) r
       where ${open} and i.record_id = any($6::uuid[]) order by i.record_id`,
     [...parameters.slice(0, 5), [...ids]],
   );

@@ -1,5 +1,6 @@
 import type { JsonObject, Side } from '@tieout/engine';
 import type { TenantScope } from '../../kernel/scope';
+import { recordSql } from '../lookups';
 import type { GroupMember, MatchGroup } from './types';
 
 /** Records of a side that are read: more than a person compares. */
@@ -26,8 +27,8 @@ export async function withMemberRecords(
        from (select r.id, sum(octet_length(r.data::text) + coalesce(octet_length(r.fields::text), 0))
                             over (order by named.at rows unbounded preceding) as octets
                from unnest($2::uuid[]) with ordinality named (id, at)
-               join records r on r.tenant_id = $1::uuid and r.id = named.id) sized
-       join records r on r.tenant_id = $1::uuid and r.id = sized.id
+               cross join lateral (${recordSql('named.id')}) r) sized
+       cross join lateral (${recordSql('sized.id')}) r
       where sized.octets <= ${maxOctets}`,
     [tenantId, ids],
   );

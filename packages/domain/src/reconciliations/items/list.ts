@@ -11,6 +11,7 @@ import { orderOf } from './order';
 import { todaySql } from './ranges';
 import { latestRunOf, proposalsOf, reasonsInRun, type ItemProposals } from './proposals';
 import { warningsOfItem } from '../unread-values';
+import { recordSql } from '../lookups';
 import type { OpenItem, OpenItemFilter, OpenItemSort, OpenItemTotals } from './types';
 
 interface ItemRow extends Omit<OpenItem, 'side' | 'reason' | 'warnings' | keyof ItemProposals> {
@@ -77,7 +78,7 @@ async function pageOf(
   const rows = await scope.db.query<ItemRow>(
     `select ${columns('i.sort_value')}, ${lateSql} as late, r.data || coalesce(r.fields, '{}') as record
        from (${selected.join(' union all ')}) i
-       join records r on r.tenant_id = i.tenant_id and r.id = i.record_id ${orderBy('i', 'i.sort_value')}`,
+       cross join lateral (${recordSql('i.record_id')}) r ${orderBy('i', 'i.sort_value')}`,
     parameters,
   );
   const paged = keysetPage(page, rows, { total: null, sortOf: (row) => [page.sort, row.sortValue, row.recordId] });

@@ -6,6 +6,7 @@ import { sideNames, sideNumber, type SideNumber } from '../../results/unmatched'
 import { hasCurrencySql } from '../currency';
 import { annotationsSql, shownAnnotations } from '../items/annotations';
 import type { RecordAsItem, ShownAnnotations } from '../items/types';
+import { itemSql } from '../lookups';
 import { countsSql, knownSql, stateSql } from './known';
 import { lastDayOf, lateSql } from './month';
 import { getPeriod } from './read';
@@ -119,8 +120,7 @@ function itemsOfNow(
             i.external_id as "externalId", i.revision, k.amount::text as amount, (k.amount - k.held)::text as remaining,
             k.day::text as date, k.currency, k.excluded, ${lateSql} as late, ${shownAnnotations(annotationsSql)}
        from page k
-       join reconciliation_items i
-         on i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.record_id = k.record_id
+      cross join lateral (${itemSql('k.record_id')}) i
       order by k.record_id`,
     [...parameters, lastDayOf(period), after, ...filterParameters(filter)],
   );

@@ -7,6 +7,7 @@ import type { ShownAnnotations } from '../items/types';
 import { countsSql, knownSql, stateSql, type KnownAt } from '../periods/known';
 import { lateSql } from '../periods/month';
 import { ageBucketOf, type AgeBucket } from '../summary';
+import { itemSql } from '../lookups';
 
 /** A record that no group holds wholly, as a report shows it. Amounts are decimal texts. */
 export interface ReportedItem extends ShownAnnotations {
@@ -103,8 +104,7 @@ function computedItems(
             k.day::text as date, k.currency, k.excluded as "isExcluded", ${lateSql} as "isLate",
             ${shownAnnotations(known.at === null ? annotationsSql : 'null::jsonb')}
        from page k
-       left join reconciliation_items i
-         on i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.record_id = k.record_id
+       left join lateral (${itemSql('k.record_id')}) i on true
       order by k.record_id`,
     values,
   );
