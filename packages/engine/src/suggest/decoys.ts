@@ -6,6 +6,10 @@ import type { LearntModel, PairSample } from './types';
 const maxExcess = 0.05;
 /** Decoys whose expected F1 is lower do not separate matches from others. */
 const minClearF1 = 0.85;
+/** A model that finds more than another must be about as precise, and precise at all. */
+const minMore = 1.02;
+const maxLessPrecise = 0.005;
+const minSure = 0.95;
 /** Decoys below this share of them are too few to say how many records have no partner. */
 const minDecoys = 0.02;
 /** Min share of decoys that a pair must beat to stand for more than one partner. */
@@ -142,6 +146,15 @@ export function judgedByDecoys(
 export function expectedF1(sample: PairSample, model: LearntModel): number {
   const { precision, recall } = matchesOf(sample, model);
   return precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
+}
+
+/** Returns whether one model finds clearly more matches than another, and expects them to be as right. */
+export function findsMore(sample: PairSample, one: LearntModel, other: LearntModel): boolean {
+  const [more, fewer] = [matchesOf(sample, one), matchesOf(sample, other)];
+  return (
+    more.pairs.length > minMore * fewer.pairs.length &&
+    more.precision >= Math.max(minSure, fewer.precision - maxLessPrecise)
+  );
 }
 
 interface ExpectedMatches {

@@ -1,8 +1,10 @@
-import { contradicted, correctByDecoys, expectedF1 } from './decoys';
+import { contradicted, correctByDecoys, expectedF1, findsMore } from './decoys';
 import { isotone } from './isotone';
 import type { Comparison, LearntModel, PairSample } from './types';
 
 const rounds = 16;
+/** The lowest weight that a second attempt at learning begins with. */
+const minRelaxed = -4;
 /** Rounds more where decoys contradict what was learnt. */
 const correctedRounds = 6;
 const exchanges = 6;
@@ -28,7 +30,7 @@ export function* learn(
 ): Generator<number, LearntModel, void> {
   let learner = new Learner(sample, comparisons);
   let round = 0;
-  const done = (): number => 0.7 + (0.3 * ++round) / (2 * rounds + correctedRounds + 2);
+  const done = (): number => 0.7 + (0.3 * ++round) / (3 * rounds + correctedRounds + 2);
   function* learnPlain(one: Learner): Generator<number, LearntModel, void> {
     for (let left = rounds; left > 0; left--) {
       one.learn(false);
@@ -44,6 +46,10 @@ export function* learn(
     const learnt = yield* learnPlain(other);
     if (expectedF1(sample, learnt) > expectedF1(sample, model)) [learner, model] = [other, learnt];
   }
+  const relaxed = new Learner(sample, comparisons);
+  relaxed.relax(model);
+  const second = yield* learnPlain(relaxed);
+  if (findsMore(sample, second, model)) [learner, model] = [relaxed, second];
   if (!sample.isWhole) return model;
   const plain = { ...model, scores: model.scores.slice(), probabilities: model.probabilities.slice() };
   for (let left = correctedRounds; left > 0; left--) {
@@ -102,6 +108,20 @@ class Learner {
     for (const pair of anchors) this.probabilities[pair] = 1;
     this.weighed = fit(this.sample, this.comparisons, this.probabilities);
     this.share = Math.min(1, anchors.length / leftCount);
+  }
+
+  /**
+   * Begins with the weights of another model, but rules no level out. A level that few matches are at, such as a text
+   * without a code, may have been ruled out in the first rounds, and has no match to learn from since.
+   */
+  relax({ weights, matches, others, share }: LearntModel): void {
+    const relaxed = weights.map((own, at) =>
+      own.map((weight, level) =>
+        this.comparisons[at]?.levels[level]?.isMissing === true ? 0 : Math.max(minRelaxed, weight),
+      ),
+    );
+    this.weighed = { weights: relaxed, matches, others };
+    this.share = share;
   }
 
   learn(isCorrected: boolean): void {
