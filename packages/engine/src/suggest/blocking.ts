@@ -194,12 +194,17 @@ function meanInWindows(sides: Sides, windows: Windows, index: WindowIndex): numb
   return count / Math.max(1, probes.length);
 }
 
+function daysBetween({ from, to }: { from: number; to: number }): string {
+  if (from !== to) return `the right date is ${from} to ${to} days after the left one`;
+  return from === 0 ? 'dates are equal' : `the right date is ${from} days after the left one`;
+}
+
 function windowRule({ amount, date }: Windows): { params: BlockingRuleParams; name: string; why: string } {
   const parts = [
     ...(amount === null
       ? []
       : [amount.tolerance === 0 ? 'amounts are equal' : `amounts are within ${rounded(100 * amount.tolerance, 2)} %`]),
-    ...(date === null ? [] : [`the right date is ${date.from} to ${date.to} days after the left one`]),
+    ...(date === null ? [] : [daysBetween(date)]),
   ];
   const name = amount === null ? 'dates' : date === null ? 'amounts' : 'amounts and dates';
   return {

@@ -55,6 +55,12 @@ test('the days between partners are found as a window of their own direction', (
   expect(rules[0]).toMatchObject({ dateKeyLeft: 'due', dateKeyRight: 'on', dateFromDays: 2, dateToDays: 6 });
 });
 
+test('a window of no days is told as equal dates', () => {
+  const due = new Map(data.left.map((row) => [row.total, row.due ?? '']));
+  const right = data.right.map((row) => ({ ...row, on: due.get(row.paid) ?? '' }));
+  expect(connected(suggest({ ...data, right })).blocking[0]?.why).toContain('dates are equal');
+});
+
 test.each([5, 6, 8, 20])('among %i rows, a pair with equal amounts and different days is worth a look', (count) => {
   const rows = (late: number): JsonObject[] =>
     Array.from({ length: count }, (_, at) => {
