@@ -80,6 +80,15 @@ test('an expression of several lines is a block of text', () => {
   expect(written).toBe('jsonataExpr: |-\n  left.a = right.a\n  and left.b\nparams:\n  Tmatch: 1\n  Tpossible: 1\n');
 });
 
+test.each(['left.a \nand left.b', 'left.a\nand left.b ', 'left.a\t\n \nand left.b'])(
+  '%j stays a block of text',
+  (text) => {
+    const written = writeRules({ jsonataExpr: text, params: { Tmatch: 1, Tpossible: 1 } });
+    expect(written).toContain('jsonataExpr: |-\n');
+    expect(parseRules(written, 'a.yaml').jsonataExpr).toBe(text);
+  },
+);
+
 test.each(['😀', '𠮷', '\ue000', '\ufffd', 'ü漢'])('an expression with %j stays a block of text', (text) => {
   const jsonataExpr = `$contains(right.text, "${text}")\nand left.b`;
   const written = writeRules({ jsonataExpr, params: { Tmatch: 1, Tpossible: 1 } });

@@ -50,11 +50,10 @@ function styleTexts(node: Node | Document): void {
       if (key === 'key' || typeof scalar.value !== 'string') return;
       const { value } = scalar;
       if (!value.includes('\n') && value.length <= maxPlainExpression) return;
-      // A block cannot hold every character, and its reader drops white space at ends of lines.
-      scalar.type =
-        /[^\n\t\x20-\x7e\u00a1-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]|[ \t]\n|^\s|[ \t]$/u.test(value)
-          ? Scalar.QUOTE_DOUBLE
-          : Scalar.BLOCK_LITERAL;
+      // A block cannot hold every character, and white space at its beginning is not read as it was.
+      scalar.type = /[^\n\t\x20-\x7e\u00a1-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]|^\s/u.test(value)
+        ? Scalar.QUOTE_DOUBLE
+        : Scalar.BLOCK_LITERAL;
     },
   });
 }
