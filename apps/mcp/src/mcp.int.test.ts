@@ -85,6 +85,8 @@ describe('an agent', () => {
     ]);
     for (const tool of tools) expect(tool).toMatchObject({ inputSchema: { additionalProperties: false } });
     expect(tools.every(({ outputSchema }) => outputSchema !== undefined)).toBe(true);
+    // Programs check arguments by the schema: what has a default may be left out.
+    expect(tools.filter(({ inputSchema }) => inputSchema.required?.includes('limit'))).toEqual([]);
   });
 
   test('reads what is there, and each call is in the audit as that agent', async () => {

@@ -37,7 +37,11 @@ const listed = tools.map(({ name, title, description, writes, input, output }) =
   name,
   title,
   description,
-  inputSchema: { ...input, type: 'object' as const },
+  inputSchema: {
+    ...input,
+    type: 'object' as const,
+    required: input.required?.filter((property) => input.properties[property]?.default === undefined),
+  },
   outputSchema: { ...output, type: 'object' as const },
   annotations: { title, readOnlyHint: !writes, destructiveHint: false, idempotentHint: !writes, openWorldHint: false },
 }));
