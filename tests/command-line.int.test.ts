@@ -60,7 +60,7 @@ test('a file that is uploaded again is stored once, unless that is asked for', a
   expect([ids[1] === ids[0], ids[2] === ids[0]]).toEqual([true, false]);
 });
 
-test('an upload that is watched says why rows are refused, and how many', async () => {
+test('an upload that is watched says why rows are refused and how many, and ends with 1', async () => {
   await logIn();
   const ragged = Array.from({ length: 7 }, (_, no) => `${no},1,2`);
   const whole = Array.from({ length: 30 }, (_, no) => `${100 + no},5.00`);
@@ -69,7 +69,7 @@ test('an upload that is watched says why rows are refused, and how many', async 
   await line.api.runIngest();
   const { out, code } = await run('upload', at('ragged.csv'), '--watch');
   const lines = out.trimEnd().split('\n').slice(2);
-  expect(code).toBe(0);
+  expect(code).toBe(1);
   expect(lines).toHaveLength(6);
   expect(lines[0]).toMatch(/^ragged\.csv: line 32: .+ \(too_many_columns\)$/);
   expect(lines[5]).toBe('ragged.csv: refused rows not shown: 2');

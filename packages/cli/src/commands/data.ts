@@ -59,7 +59,7 @@ export function addData(program: Command, context: CommandContext): void {
     .option('--source <id>', `the data source; default: one with the name "${sourceName}"`)
     .option('--read <option=value>', 'how the files are read; may be repeated', collect, [])
     .option('--again', 'upload a file again that was uploaded in the last 24 hours')
-    .option('--watch', 'wait until the rows are read, and show what became of them')
+    .option('--watch', 'wait until the rows are read, and show what became of them; exit code 1 with refused ones')
     .action(async (given: string[], options: ServiceOptions & UploadOptions) => {
       const files: LocalFile[] = [];
       for (const file of given) files.push(await localFile(file, context.terminal.in));
@@ -109,7 +109,9 @@ async function upload(session: Session, files: readonly LocalFile[], options: Up
     }
   }
   await show(stored, () => filesTable(stored) + stored.map(faultLines).join(''));
-  return stored.some(({ status }) => status === 'failed') ? exitCodes.failed : exitCodes.tied;
+  if (stored.some(({ status }) => status === 'failed')) return exitCodes.failed;
+  const isWhole = stored.every(({ metadata }) => (metadata.failed ?? 0) + (metadata.rejected ?? 0) === 0);
+  return isWhole ? exitCodes.tied : exitCodes.open;
 }
 
 const filesTable = (stored: readonly StoredFile[]): string =>

@@ -13,8 +13,8 @@ const endWithoutClient = `do $$ begin
    exception when invalid_parameter_value then null; end $$`;
 
 /**
- * Compiling a statement takes longer than most of ours run. PostgreSQL up to 17 also counts the cost of what a statement
- * rules out, and so compiles each one that rules out a kind of join or scan.
+ * Compiling a statement takes longer than most of ours run. PostgreSQL up to 17 also counts the cost of what a
+ * statement rules out, and so compiles each one that rules out a kind of join or scan.
  */
 const noCompilation = 'set jit = off';
 
