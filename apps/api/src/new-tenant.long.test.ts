@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@tieout/testing';
 import { Client } from 'pg';
 import { startTestApi, type TestApi } from '../testing';
-import { openReconciliation } from '../testing/open-books';
+import { openReconciliation, passRules } from '../testing/open-books';
 import { runOf } from '../testing/runs';
 
 let database: TestDatabase;
@@ -29,15 +29,8 @@ const rowsOf = (count: number): { ref: string; amount: number; date: string | un
   Array.from({ length: count }, (_, at) => ({ ref: `ref ${at}`, amount: at + 1, date: days[at % days.length] }));
 
 const composing = {
-  engine: 'jsonata-batch',
-  params: {
-    Tmatch: 0.9,
-    Tpossible: 0.5,
-    assignment: 'one_to_one',
-    blocking: { amountKey: 'amount', dateKey: 'date', dateToleranceDays: 3 },
-    matchers: [{ expr: 'left.ref = right.ref' }],
-    composition: { enabled: true, dateStrategy: 'after', dateToleranceDays: 60 },
-  },
+  ...passRules,
+  params: { ...passRules.params, composition: { enabled: true, dateStrategy: 'after', dateToleranceDays: 60 } },
 };
 
 /** Does what a tenant does in its first month, with this many records on each side. */

@@ -16,6 +16,18 @@ interface OpenItemBody {
   remaining_amount: number | string | null;
 }
 
+/** A rule set that may be the pass of a reconciliation. */
+export const passRules = {
+  engine: 'jsonata-batch',
+  params: {
+    Tmatch: 0.9,
+    Tpossible: 0.5,
+    assignment: 'one_to_one',
+    blocking: { amountKey: 'amount', dateKey: 'date', dateToleranceDays: 3 },
+    matchers: [{ expr: 'left.ref = right.ref' }],
+  },
+};
+
 /** Opens books by a rule set over amount and date, and a reconciliation with it as its one pass. */
 export async function openReconciliation(
   api: TestApi,
@@ -23,16 +35,7 @@ export async function openReconciliation(
 ): Promise<ReconciledBooks> {
   const books = await openBooks(api, lefts, rights);
   const { tenant } = books;
-  const ruleSet = await books.ruleSet({
-    engine: 'jsonata-batch',
-    params: {
-      Tmatch: 0.9,
-      Tpossible: 0.5,
-      assignment: 'one_to_one',
-      blocking: { amountKey: 'amount', dateKey: 'date', dateToleranceDays: 3 },
-      matchers: [{ expr: 'left.ref = right.ref' }],
-    },
-  });
+  const ruleSet = await books.ruleSet(passRules);
   const { body } = await tenant.api
     .post('/v1/reconciliations', {
       name: 'bank',

@@ -28,6 +28,15 @@ export const isNotSuspendedSql = (tenantId: string): string =>
 export const sampledSql = (id: string, share: string): string =>
   `(hashtext(${id}::text)::bigint + 2147483648)::float8 / 4294967296 < ${share}::float8`;
 
+/**
+ * SQL that leaves the planner only joins by a hash of all keys, and SQL that ends this. Statistics may not know the
+ * tenant yet: a nested loop, or a merge by tenant alone, is then taken for the cheapest plan.
+ */
+export const hashJoins = {
+  begin: 'set enable_nestloop = off; set enable_mergejoin = off',
+  end: 'reset enable_nestloop; reset enable_mergejoin',
+};
+
 /** Completing a large job takes longer than a request of the same tenant should wait for its locks. */
 const lockTimeoutMs = 3_000;
 

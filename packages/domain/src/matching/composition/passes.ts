@@ -1,5 +1,6 @@
 import type { RuleSetDefinition } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
+import { hashJoins } from '../../kernel/sql';
 import { decidingHash, itemsOfFullRun } from '../../reconciliations';
 import { heldScale, type HeldRecords, type ReviewedComposite } from '../../results/composites';
 import type { RecordPair } from '../../results/matches';
@@ -96,13 +97,13 @@ export async function heldParts(
       ? `(select * from reconciliation_items i
            where i.tenant_id = $1 and i.reconciliation_id = $2 and i.open and $3::uuid is not null)`
       : itemsOfFullRun({ tenantId: '$1', reconciliationId: '$2', closed });
-  await client.query('set enable_nestloop = off; set enable_mergejoin = off');
+  await client.query(hashJoins.begin);
   const { rows } = await client.query<{ id: string; side: number; held: string }>(
     `select record_id::text as id, side::int as side, (held * 10 ^ ${heldScale})::numeric(28, 0)::text as held
        from ${items} i where held <> 0`,
     [tenantId, reconciliationId, jobId],
   );
-  await client.query('reset enable_nestloop; reset enable_mergejoin');
+  await client.query(hashJoins.end);
   const on = (side: number): Map<string, bigint> =>
     new Map(rows.flatMap((row) => (row.side === side ? [[row.id, BigInt(row.held)]] : [])));
   return { left: on(0), right: on(1) };

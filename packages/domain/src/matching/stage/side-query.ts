@@ -41,10 +41,7 @@ const maxColumns = 1_000;
 
 export const readsWhole = (selection: FieldSelection): boolean => selection.all || selection.keys.length > maxColumns;
 
-/**
- * Returns whether the query of a side joins all records with something else. Statistics may not know the tenant yet:
- * then a nested loop is taken for the cheapest plan.
- */
+/** Returns whether the query of a side joins all records with something else, which needs `hashJoins`. */
 export const needsHashJoins = ({ compiled, side, closedPeriods }: SideSource): boolean =>
   closedPeriods !== null || compiled.references[side].keys.some((key) => rarityField(key) !== undefined);
 

@@ -13,6 +13,7 @@ import {
   type Side,
 } from '@tieout/engine';
 import { streamRows, readId, type BinaryRows, type PoolClient } from '@tieout/infra';
+import { hashJoins } from '../../kernel/sql';
 import type { OnStep, RunningCheck } from '../jobs/context';
 import type { UnblockedCount } from '../jobs/errors';
 import { countUnblocked, type SideColumns } from './columns';
@@ -71,7 +72,8 @@ export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
   const stager = new RowStager(options, plan);
   const flushed = (block: RunBlock) => options.onBlock(side, block);
   const query = await sideQuery(reader, options);
-  if (needsHashJoins(options)) await reader.query('set enable_nestloop = off; set enable_mergejoin = off');
+  const isJoined = needsHashJoins(options);
+  if (isJoined) await reader.query(hashJoins.begin);
   for await (const rows of streamRows(reader, query, stager.fields)) {
     for (let row = 0; row < rows.count; row++) {
       if (stager.isLeftOut(rows, row)) continue;
@@ -88,7 +90,7 @@ export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
     await facts?.flush(false);
     options.onStep();
   }
-  if (needsHashJoins(options)) await reader.query('reset enable_nestloop; reset enable_mergejoin');
+  if (isJoined) await reader.query(hashJoins.end);
   await run.flush(flushed);
   await facts?.flush(true);
   stager.end();

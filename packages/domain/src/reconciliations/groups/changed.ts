@@ -115,6 +115,10 @@ async function releaseOutdated(
   }
 }
 
+/** SQL for the groups that the records `$3` are, or were, members of. */
+const groupsOfRecordsSql = `select distinct group_id from match_group_members
+  where tenant_id = $1::uuid and reconciliation_id = $2::uuid and record_id = any($3::uuid[])`;
+
 /** Marks the groups that still hold the records: a stale one has a member that is not what it was when it was tied. */
 async function markStale(
   { db, tenantId }: TenantScope,
@@ -124,18 +128,13 @@ async function markStale(
   // A group that another transaction changes is marked after it.
   await db.query(
     `select 1
-       from (select distinct group_id from match_group_members
-              where tenant_id = $1::uuid and reconciliation_id = $2::uuid and record_id = any($3::uuid[])
-              order by group_id) n
+       from (${groupsOfRecordsSql} order by group_id) n
       cross join lateral (select 1 from match_groups where id = n.group_id offset 0 for no key update) g`,
     [tenantId, reconciliationId, recordIds],
   );
   await atPlaces(db, () =>
     db.execute(
-      `with named as materialized (
-         select distinct group_id from match_group_members
-          where tenant_id = $1::uuid and reconciliation_id = $2::uuid and record_id = any($3::uuid[])
-       ), held as materialized (
+      `with named as materialized (${groupsOfRecordsSql}), held as materialized (
          select g.id, g.place from named n
           cross join lateral (
             select id, ctid as place from match_groups where id = n.group_id and status = 'held' offset 0) g

@@ -2,6 +2,7 @@ import { queriesOn, type PoolClient } from '@tieout/infra';
 import { recordAudit } from '../../audit';
 import { subscribedTypes } from '../../events';
 import type { TenantScope } from '../../kernel/scope';
+import { hashJoins } from '../../kernel/sql';
 import { periodOfSql } from '../periods/month';
 import { itemSql } from '../lookups';
 import { foundMembersSql, foundSql, setHashSql } from './found';
@@ -85,12 +86,11 @@ export class ItemsChangedError extends Error {}
  */
 export async function holdRun(scope: TenantScope, client: PoolClient, run: CompletingRun): Promise<RunOutcome> {
   // Statistics do not know the results of this run, nor the items of a young reconciliation: a plan that reads all
-  // items once for each member is taken for the cheapest. So rows are named to an index, and joined by hash.
-  await client.query(`set local enable_nestloop = off; set local enable_mergejoin = off; set local work_mem = '64MB'`);
+  // items once for each member is taken for the cheapest. So rows are looked up or named to an index, and joined by a
+  // hash.
+  await client.query(`${hashJoins.begin}; set local work_mem = '64MB'`);
   const outcome = await compareAndHold(scope, client, run);
-  await client.query(
-    'set local enable_nestloop to default; set local enable_mergejoin to default; set local work_mem to default',
-  );
+  await client.query(`${hashJoins.end}; set local work_mem to default`);
   return outcome;
 }
 
