@@ -22,11 +22,19 @@ interface CodesOfText {
 const codesOf = memoiseTexts((text: string): CodesOfText => {
   const codes = new Set<string>();
   let squeezed = '';
-  for (const token of text.split(/[\s,;()[\]"/]+/u)) {
-    const code = normalizeText(token).replaceAll(' ', '');
-    squeezed += code;
-    const min = /\p{L}/u.test(code) ? minCodeLength : minNumberLength;
-    if (code.length >= min && /\p{Nd}/u.test(code)) codes.add(code);
+  for (const token of text.split(/[\s,;()[\]"]+/u)) {
+    let code = '';
+    for (const part of token.split('/')) {
+      const own = normalizeText(part).replaceAll(' ', '');
+      squeezed += own;
+      // All numbers of a series begin alike: the beginning of RE-2025/0017 alone is no code.
+      if (isCode(code) && /^\p{Nd}+$/u.test(own)) code += own;
+      else {
+        if (isCode(code)) codes.add(code);
+        code = own;
+      }
+    }
+    if (isCode(code)) codes.add(code);
   }
   return {
     codes: [...codes],
@@ -35,6 +43,10 @@ const codesOf = memoiseTexts((text: string): CodesOfText => {
     parts: partsOf(squeezed),
   };
 });
+
+function isCode(word: string): boolean {
+  return word.length >= (/\p{L}/u.test(word) ? minCodeLength : minNumberLength) && /\p{Nd}/u.test(word);
+}
 
 /** Returns the hash of the characters from a place on that any code has. */
 function hashAt(text: string, at: number): number {
@@ -60,7 +72,7 @@ const mayHold = (parts: Uint8Array, hash: number): boolean =>
 /**
  * Returns how well the best code of one text is found in the other: 1 whole, 0.7 without its last character, 0.5
  * without two, else 0 where both have codes and nothing where one has none. Codes hold a digit: 4 letters and digits,
- * or 5 digits.
+ * or 5 digits. A number behind a slash belongs to the code before it.
  */
 export function codeOverlap(first: unknown, second: unknown): number | undefined {
   const left = textOf(first, 1);
