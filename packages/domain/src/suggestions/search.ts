@@ -15,6 +15,7 @@ import type { JsonObject } from '../kernel/ports';
 import { tenantScope, type DomainDeps, type TenantScope } from '../kernel/scope';
 import { answerInquiry, progressNotes, suggestionInquiry, workOnInquiry } from '../inquiries';
 import type { OnStep } from '../matching';
+import { halfOf } from './halves';
 import { countRecords, eachPartialRecord, recordPages, recordsOf, type RecordSample } from './sample';
 import { train, type TrainingAnswer, type Watch } from './training';
 
@@ -99,9 +100,6 @@ async function find(scope: TenantScope, search: BegunSearch, { onStep, note }: W
 }
 
 const isOneSide = ({ leftDatasetId, rightDatasetId }: Search): boolean => leftDatasetId === rightDatasetId;
-
-/** Returns which half of a dataset the record at a place is in: duplicates are neighbours, or far from each other. */
-const halfOf = (place: number): Side => (((Math.imul(place, 0x9e3779b1) >>> 16) & 1) === 0 ? 'left' : 'right');
 
 type Note = (progress: number) => Promise<void> | void;
 
