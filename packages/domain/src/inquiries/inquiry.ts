@@ -121,6 +121,8 @@ export async function workOnInquiry<T>(
 
 /** Times between two notes of the progress. */
 const noteEveryMs = 500;
+/** People read the progress: sums of shares have digits that mean nothing. */
+const progressDigits = 3;
 
 /**
  * Returns a function that notes the progress now and then.
@@ -136,7 +138,7 @@ export function progressNotes(
     const count = await db.execute(
       `update ${table} set progress = greatest(progress, $3::float8), seen_at = now()
         where tenant_id = $1::uuid and id = $2::uuid and status = 'running'`,
-      [tenantId, id, progress],
+      [tenantId, id, Number(progress.toFixed(progressDigits))],
     );
     if (count === 0) throw new InquiryStoppedError();
   };
