@@ -112,6 +112,7 @@ export type {
 } from './assignment/one-to-one';
 export { sampledPairs } from './rule-set/sampled-pairs';
 export type { SampledPair, SampledPairsInput } from './rule-set/sampled-pairs';
+export { counted } from './values/counted';
 export { storable, storableText } from './values/json';
 export { runToEnd } from './values/steps';
 export { batchScore, castBoolean, roundScore, weigh } from './scoring/scoring';

@@ -133,6 +133,8 @@ interface RouteDefinition<
    * nothing: a replica refuses changes and temporary tables, and what fails there runs again on the primary.
    */
   readsReplica?: boolean;
+  /** True for a GET that the state of what it names can refuse with 409; other methods always can. */
+  mayConflict?: boolean;
   /** Declares that it calls the provider of open finance and may answer with the provider's failures. */
   callsProvider?: boolean;
   /** Runs the handler without a permit, because it waits for more than the database: it reads within `withPermit`. */

@@ -56,7 +56,7 @@ export function errorStatuses(route: Route): ErrorStatus[] {
     // Operations without a key take a body only where they grant access.
     [route.access.kind !== 'public' || takesBody, 401, 403, 429],
     [route.access.kind === 'tenant' || route.params !== undefined || takesBody, 404],
-    [changes || route.callsProvider === true, 409],
+    [changes || route.callsProvider === true || route.mayConflict === true, 409],
     [route.callsProvider === true, 502, 504],
     [takesBody, 413, 415, 422],
   ];

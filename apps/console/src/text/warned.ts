@@ -18,6 +18,7 @@ export const warned = messages(
     absent_field: 'a field that it reads is in no record',
     composition_error: 'some groups could not be weighed',
     composition_search_ended: 'the search for groups ended early',
+    many_matches: 'records match too many others',
   }),
   {
     // Runs
@@ -33,6 +34,7 @@ export const warned = messages(
     absent_field: 'um campo que ela lê não está em nenhum registro',
     composition_error: 'alguns grupos não puderam ser avaliados',
     composition_search_ended: 'a busca de grupos terminou antes do fim',
+    many_matches: 'os registros têm correspondências demais',
     // Files
     serial_dates: 'as datas desta coluna são números de planilha',
     column_mostly_amounts: 'quase toda esta coluna são valores, mas não toda',

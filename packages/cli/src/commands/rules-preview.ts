@@ -1,4 +1,5 @@
 import { TieoutError, type components, type Tieout } from '@tieout/client';
+import { counted } from '@tieout/engine';
 import type { Command } from 'commander';
 import { CommandError } from '../failure';
 import { columnsOf, shownText } from '../output/print';
@@ -76,14 +77,14 @@ function previewText({ results, warnings }: Preview, best: readonly Pair[], text
       texts.get(right_record_id) ?? '',
     ]),
   );
-  const counts = countsOf(results.map(({ decision }) => decision));
+  const decided = countsOf(results.map(({ decision }) => decision)).map(([decision, count]) => `${count} ${decision}`);
   const failures = countsOf(
     results.flatMap(({ error }) => (error === undefined ? [] : [`${error.expression}: ${error.message}`])),
   );
   return [
     table,
-    `\n${results.length} pairs were scored: ${counts.map(([decision, count]) => `${count} ${decision}`).join(', ')}\n`,
-    ...failures.map(([message, count]) => `${count} fail in an expression: ${shownText(message, 200)}\n`),
+    `\nScored ${counted(results.length, 'pair')}: ${decided.join(', ')}\n`,
+    ...failures.map(([message, count]) => `Failed on ${counted(count, 'pair')}: ${shownText(message, 200)}\n`),
     ...warnings.map(({ message }) => `Warning: ${shownText(message, 400)}\n`),
   ].join('');
 }

@@ -313,7 +313,7 @@ export const ruleSetSchema: unknown = {
           "format": "int64"
         },
         "maxDocumentShare": {
-          "description": "Words of a larger share of all records are not compared; 0..1, default 0.1",
+          "description": "Words of a larger share of all records, and of more than 50, are not compared; default 0.1",
           "type": "number",
           "format": "double"
         }

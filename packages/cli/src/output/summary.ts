@@ -1,4 +1,4 @@
-import { nearNames, type Side } from '@tieout/engine';
+import { counted, nearNames, type Side } from '@tieout/engine';
 import type { TableRow } from '@tieout/formats';
 import { openOutcomes } from '../compare/outcome';
 import type { Reconciled } from '../compare/reconcile';
@@ -106,7 +106,7 @@ function warningsOf(result: Reconciled): SideWarning[] {
       side: first.side,
       code: 'expression_failed',
       message:
-        `${expressionErrors.count} records fail in an expression. ` +
+        `An expression fails on ${counted(expressionErrors.count, 'record')}. ` +
         `The first, line ${first.line}: ${first.expression}: ${first.message}`,
     });
   const [pair] = pairErrors;
@@ -115,7 +115,7 @@ function warningsOf(result: Reconciled): SideWarning[] {
       side: null,
       code: 'pairs_failed',
       message:
-        `${counts.ERROR} pairs fail in an expression` +
+        `An expression fails on ${counted(counts.ERROR, 'pair')}` +
         (pair === undefined
           ? ''
           : `. The first, lines ${pair.left_line} and ${pair.right_line}: ${pair.expression}: ${pair.message}`),
@@ -124,14 +124,16 @@ function warningsOf(result: Reconciled): SideWarning[] {
     warnings.push({
       side: null,
       code: 'possible_cut',
-      message: `${possibleCut} POSSIBLE pairs beyond maxPossiblePerRecord are left out: raise Tpossible, or that bound`,
+      message:
+        `${counted(possibleCut, 'POSSIBLE pair')} left out beyond maxPossiblePerRecord: raise Tpossible, ` +
+        'or that bound',
     });
   if (unfinished > 0)
     warnings.push({
       side: null,
       code: 'search_ended',
       message:
-        `The search for the groups of ${unfinished} records ended at its limit: ` +
+        `The search for the groups of ${counted(unfinished, 'record')} ended at its limit: ` +
         'narrow it by dates, matchKeys or maxGroupSize',
     });
   return warnings;

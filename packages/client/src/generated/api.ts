@@ -370,7 +370,7 @@ export interface paths {
         };
         /**
          * List the records of a dataset that belong together
-         * @description Where a rule set compares a dataset with itself: the records that MATCH pairs of the job connect, and those that people had confirmed, the largest cluster first. Clusters are as the job found them; later reviews show in `review`. Empty until the job is completed, for rule sets of two datasets, and for runs.
+         * @description Where a rule set compares a dataset with itself: the records that MATCH pairs of the job connect, and those that people had confirmed, the largest cluster first. Clusters are as the job found them; later reviews show in `review`. Empty until the job is completed; 409 conflict for rule sets of two datasets, and for runs.
          *
          *     Needs the scope jobs:read and records:read.
          */
@@ -4855,7 +4855,7 @@ export interface components {
             top?: number;
             /**
              * Format: double
-             * @description Words of a larger share of all records are not compared; 0..1, default 0.1
+             * @description Words of a larger share of all records, and of more than 50, are not compared; default 0.1
              */
             maxDocumentShare?: number;
         };
@@ -6621,6 +6621,7 @@ export interface components {
                     right_external_id: string | null;
                     /** Format: double */
                     score: number | null;
+                    /** @description null with the reason not_compared: score and explanation are what the rules say of the pair */
                     decision: ("MATCH" | "POSSIBLE" | "NO_MATCH" | "ERROR") | null;
                     /** @description Of a missed pair. not_compared: the rules would keep it, but blocking, the assignment, the limit of POSSIBLE pairs or a rejection did not */
                     reason: ("possible" | "below_threshold" | "dropped" | "error" | "not_compared") | null;
@@ -6644,6 +6645,7 @@ export interface components {
                     right_external_id: string | null;
                     /** Format: double */
                     score: number | null;
+                    /** @description null with the reason not_compared: score and explanation are what the rules say of the pair */
                     decision: ("MATCH" | "POSSIBLE" | "NO_MATCH" | "ERROR") | null;
                     /** @description Of a missed pair. not_compared: the rules would keep it, but blocking, the assignment, the limit of POSSIBLE pairs or a rejection did not */
                     reason: ("possible" | "below_threshold" | "dropped" | "error" | "not_compared") | null;
@@ -10376,6 +10378,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

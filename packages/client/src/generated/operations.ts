@@ -148,7 +148,7 @@ export interface Operations {
   /**
    * List the records of a dataset that belong together
    *
-   * Where a rule set compares a dataset with itself: the records that MATCH pairs of the job connect, and those that people had confirmed, the largest cluster first. Clusters are as the job found them; later reviews show in `review`. Empty until the job is completed, for rule sets of two datasets, and for runs.
+   * Where a rule set compares a dataset with itself: the records that MATCH pairs of the job connect, and those that people had confirmed, the largest cluster first. Clusters are as the job found them; later reviews show in `review`. Empty until the job is completed; 409 conflict for rule sets of two datasets, and for runs.
    *
    * Needs the scope jobs:read and records:read.
    */

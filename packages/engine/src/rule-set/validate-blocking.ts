@@ -2,6 +2,7 @@ import { locateKeys } from '../blocking/key-expressions';
 import { blockingParts } from '../definition/keys';
 import type { BlockingKeyParams, BlockingParams, BlockingRuleParams, Issue, RuleSetParams } from '../definition/types';
 import { parseExpression } from '../expression/compile';
+import type { Side } from '../values/types';
 import {
   expressionIssues,
   fieldPath,
@@ -36,7 +37,9 @@ export function blockingIssues(params: RuleSetParams): Issue[] {
     ...(rules === undefined ? [] : keysBesideRules(path, blocking)),
     ...locateKeys(params).flatMap(({ path: at, source, sides }) => {
       const faults = expressionIssues(at, source);
-      return faults.length > 0 || sides.length === 1 ? faults : namesSide(at, source);
+      if (faults.length > 0) return faults;
+      const [side, other] = sides;
+      return other === undefined ? namesOther(at, source, side) : namesSide(at, source);
     }),
   ];
 }
@@ -111,6 +114,16 @@ function keysIssues(path: string, keys: readonly BlockingKeyParams[]): Issue[] {
     const isOne = expr !== undefined && left === undefined && right === undefined;
     return isPair || isOne ? [] : [issue(`${path}/${at}`, 'one_of', 'must have left and right, or only expr')];
   });
+}
+
+/** Refuses an expression that applies to one side but names the other: it would give nothing for every record. */
+function namesOther(path: string, source: string, side: Side | undefined): Issue[] {
+  const other = side === 'left' ? 'right' : 'left';
+  const { all, keys } = parseExpression(source).references[other];
+  if (all || keys.length === 0) return [];
+  const message =
+    `reads ${side} records and names ${other}: name fields of this side ` + `(${side}.${other} for one named ${other})`;
+  return [issue(path, 'names_side', message)];
 }
 
 /** Refuses an expression that applies to both sides but names one of them. */

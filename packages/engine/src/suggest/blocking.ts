@@ -1,5 +1,6 @@
 import { defaultTop } from '../definition/keys';
 import type { BlockingParams, BlockingRuleParams } from '../definition/types';
+import { counted } from '../values/counted';
 import type { JsonObject, Side } from '../values/types';
 import type { Anchor, AnchorAmounts, Sides } from './anchors';
 import { amountOf, joinedOf, rounded } from './expressions';
@@ -196,7 +197,7 @@ function meanInWindows(sides: Sides, windows: Windows, index: WindowIndex): numb
 
 function daysBetween({ from, to }: { from: number; to: number }): string {
   if (from !== to) return `the right date is ${from} to ${to} days after the left one`;
-  return from === 0 ? 'dates are equal' : `the right date is ${from} days after the left one`;
+  return from === 0 ? 'dates are equal' : `the right date is ${counted(from, 'day')} after the left one`;
 }
 
 function windowRule({ amount, date }: Windows): { params: BlockingRuleParams; name: string; why: string } {

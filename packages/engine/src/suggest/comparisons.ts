@@ -1,3 +1,4 @@
+import { counted } from '../values/counted';
 import type { Side } from '../values/types';
 import type { AnchorAmounts, AnchorDays } from './anchors';
 import { dateOf, joinedOf, literal, numberOf, textOf } from './expressions';
@@ -40,13 +41,20 @@ export function isName(pair: FieldPair): boolean {
   return pair.kind === 'text' && !isTitle(pair) && Math.max(pair.left.words, pair.right.words) > maxValueWords;
 }
 
-/** Writes an expression that gives the value of a pair's level, for the given or its own operands. */
+/**
+ * Writes an expression that gives the value of a pair's level, for the given or its own operands. Of neighbouring
+ * levels with one value only the widest is written.
+ */
 export function expressionOf(
-  { operands, between, levels }: Comparison,
+  { operands, between, levels, isOrdered }: Comparison,
   values: readonly number[],
   { left, right }: Record<Side, string> = operands,
 ): string {
-  const outcomes = levels.map(({ when }, at) => (when === null ? `${values[at]}` : `${when} ? ${values[at]} : `));
+  const isCovered = (at: number): boolean =>
+    values[at] === values[at + 1] && (levels[at + 1]?.when === null || (isOrdered && levels[at]?.isMissing === false));
+  const outcomes = levels.flatMap(({ when }, at) =>
+    isCovered(at) ? [] : [when === null ? `${values[at]}` : `${when} ? ${values[at]} : `],
+  );
   return `(${[`$a := ${left}`, `$b := ${right}`, ...between, outcomes.join('')].join('; ')})`;
 }
 
@@ -98,11 +106,11 @@ function dates(pair: FieldPair, found: AnchorDays | null): Comparison {
   const levels =
     steps === null
       ? [0, 1, 7, 31, 366].map((days, at) =>
-          level(days === 0 ? 'the same day' : `within ${days} days`, `$abs($d) <= ${days}`, 0.5 * 0.4 ** at),
+          level(days === 0 ? 'the same day' : `within ${counted(days, 'day')}`, `$abs($d) <= ${days}`, 0.5 * 0.4 ** at),
         )
       : steps.map(([from, to]) =>
           from === to
-            ? level(`${from} days later`, `$d = ${from}`, 1 / steps.length)
+            ? level(`${counted(from, 'day')} later`, `$d = ${from}`, 1 / steps.length)
             : level(`${from} to ${to} days later`, `$d >= ${from} and $d <= ${to}`, 1 / steps.length),
         );
   return {

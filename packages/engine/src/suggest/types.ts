@@ -62,7 +62,10 @@ export interface Comparison {
   /** Variables that conditions share because they read both records, such as `$d := $a - $b`. */
   between: readonly string[];
   levels: readonly ComparisonLevel[];
-  /** Levels from the first to the last agree less and less, but for those without values. */
+  /**
+   * Levels from the first to the last agree less and less, but for those without values: what meets the condition of
+   * one meets that of the next.
+   */
   isOrdered: boolean;
 }
 

@@ -1,5 +1,6 @@
 import { compileBlockingRules } from '../blocking/rules';
 import type { RuleSetParams } from '../definition/types';
+import { counted } from '../values/counted';
 import { readPath } from '../values/json';
 import type { JsonObject, Side } from '../values/types';
 import {
@@ -59,8 +60,8 @@ function few({ totals }: SuggestInput): SuggestionWarning[] {
   const count = Math.min(totals.left, totals.right);
   if (count === 0 || !isFew({ totals })) return [];
   const message =
-    `A side has ${count} records, and below ${fewRecords} what is learnt of them is a guess: check the matched ` +
-    'pairs, and the POSSIBLE ones, before you rely on it';
+    `A side has ${counted(count, 'record')}, and below ${fewRecords} what is learnt of them is a guess: check the ` +
+    'matched pairs, and the POSSIBLE ones, before you rely on it';
   return [{ code: 'few_records', message }];
 }
 

@@ -196,6 +196,12 @@ test.each<[string, object, string]>([
   ['a key of one side only', { keys: [{ left: 'a' }] }, '/params/blocking/keys/0'],
   ['a key with expr and left', { keys: [{ left: 'a', right: 'b', expr: 'c' }] }, '/params/blocking/keys/0'],
   ['a key for both sides that names one', { keys: [{ expr: 'left.a' }] }, '/params/blocking/keys/0/expr'],
+  [
+    'a key of one side that names the other',
+    { keys: [{ left: 'right.a', right: 'b' }] },
+    '/params/blocking/keys/0/left',
+  ],
+  ['texts of one side that names the other', { text: { left: 'a', right: 'left.b' } }, '/params/blocking/text/right'],
   ['a key that does not parse', { keys: [{ expr: 'a +' }] }, '/params/blocking/keys/0/expr'],
   [
     'a tolerance beside rules',

@@ -74,11 +74,15 @@ test('a confirmed pair connects in later jobs too', async () => {
   expect(body).toMatchObject({ total: 1, items: [{ records_total: 2, weakest_link: { review: 'confirmed' } }] });
 });
 
-test('two datasets have no clusters, and an unknown job is not found', async () => {
+test('a job of two datasets answers what to do for clusters, and an unknown job is not found', async () => {
   const own = await openLedger(api, amountRules);
   await own.send('left', { L: 5 });
   await own.send('right', { R: 5 });
   const { id } = await own.run();
-  expect((await own.tenant.api.get(`/v1/matching-jobs/${id}/clusters`).expect(200)).body).toMatchObject({ total: 0 });
+  const { body } = await own.tenant.api.get(`/v1/matching-jobs/${id}/clusters`).expect(409);
+  expect(body).toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('the same leftDatasetId') as string,
+  });
   await own.tenant.api.get(`/v1/matching-jobs/${jobId}/clusters`).expect(404);
 });

@@ -193,9 +193,10 @@ const clusters = defineRoute({
   description:
     'Where a rule set compares a dataset with itself: the records that MATCH pairs of the job connect, and those ' +
     'that people had confirmed, the largest cluster first. Clusters are as the job found them; later reviews show ' +
-    'in `review`. Empty until the job is completed, for rule sets of two datasets, and for runs.',
+    'in `review`. Empty until the job is completed; 409 conflict for rule sets of two datasets, and for runs.',
   access: tenantAccess('jobs:read', 'whole'),
   readsReplica: true,
+  mayConflict: true,
   params: { id: 'matching_job' },
   query: closed(pageQuery),
   responses: { 200: { description: 'A page of clusters', schema: pageOf(clusterSchema) } },

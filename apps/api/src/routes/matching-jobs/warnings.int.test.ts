@@ -70,7 +70,7 @@ test.each<[string, object, Record<string, object>, Record<string, object>, strin
     { I1: { amount: 1, no: 7 } },
     { B1: { amount: 1 } },
     ['all_left_filtered'],
-    /failed on 1 records.*filters\/0: T0410/,
+    /failed on 1 record\..*filters\/0: T0410/,
   ],
   [
     'no field for evidence, beside a match',

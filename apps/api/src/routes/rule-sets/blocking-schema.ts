@@ -22,7 +22,9 @@ const text = closed(
     right: expression('JSONata over a right record that gives a text'),
     top: optional(Type.Integer({ description: 'Records of the other side that a record finds; 1..50, default 15' })),
     maxDocumentShare: optional(
-      Type.Number({ description: 'Words of a larger share of all records are not compared; 0..1, default 0.1' }),
+      Type.Number({
+        description: 'Words of a larger share of all records, and of more than 50, are not compared; default 0.1',
+      }),
     ),
   },
   { $id: 'BlockingText', description: 'The most similar texts of each side' },

@@ -70,7 +70,9 @@ const mistake = closed({
   left_external_id: nullable(Type.String()),
   right_external_id: nullable(Type.String()),
   score: nullable(Type.Number()),
-  decision: nullable(textEnum(['MATCH', 'POSSIBLE', 'NO_MATCH', 'ERROR'] as const)),
+  decision: nullable(textEnum(['MATCH', 'POSSIBLE', 'NO_MATCH', 'ERROR'] as const), {
+    description: 'null with the reason not_compared: score and explanation are what the rules say of the pair',
+  }),
   reason: nullable(textEnum(['possible', 'below_threshold', 'dropped', 'error', 'not_compared'] as const), {
     description:
       'Of a missed pair. not_compared: the rules would keep it, but blocking, the assignment, the limit of POSSIBLE ' +

@@ -213,8 +213,8 @@ test('a simulation leaves out what is not normalised within a minute, or cannot 
   expect(status).toBe('completed');
   const taken = answer?.warnings.filter(({ code }) => code.startsWith('records_'));
   expect(taken?.map(({ code, message }) => `${code}: ${message.slice(0, 10)}`)).toEqual([
-    'records_failed: 1 records ',
-    'records_pending: 1 records ',
+    'records_failed: 1 record c',
+    'records_pending: Without 1 ',
   ]);
 });
 

@@ -1,3 +1,4 @@
+import { counted } from '@tieout/engine';
 import type { TenantScope } from '../../kernel/scope';
 
 /** Max time that work waits for records still being normalised, before it leaves them out. */
@@ -23,8 +24,9 @@ export async function countPending({ db, tenantId }: TenantScope, datasetIds: re
 
 /** Warns of records that were left out. */
 export function leftOutWarnings({ failed, pending }: LeftOutRecords): { code: string; message: string }[] {
-  const failedText = `${failed} records could not be normalised and took no part: see GET /v1/records?status=failed`;
-  const pendingText = `${pending} records were not normalised in time and took no part: run it again`;
+  const failedText =
+    `${counted(failed, 'record')} could not be normalised and took no part: ` + 'see GET /v1/records?status=failed';
+  const pendingText = `Without ${counted(pending, 'record')} that could not be normalised in time: run it again`;
   return [
     ...(failed > 0 ? [{ code: 'records_failed', message: failedText }] : []),
     ...(pending > 0 ? [{ code: 'records_pending', message: pendingText }] : []),

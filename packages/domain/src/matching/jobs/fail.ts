@@ -1,3 +1,4 @@
+import { counted } from '@tieout/engine';
 import type { TenantScope } from '../../kernel/scope';
 import { endJob, enqueueCleanUp, reportJobEnd } from './end';
 import {
@@ -93,7 +94,7 @@ export async function failJobOfSlowFilters(
   );
   const message =
     `Filters that read one record, the last of rule set "${entry?.ruleSet ?? ''}", took ` +
-    `${(tookMs / 1000).toFixed(1)} s for ${records} records, more than the ${(maxMs / 1000).toFixed(1)} s ` +
+    `${(tookMs / 1000).toFixed(1)} s for ${counted(records, 'record')}, more than the ${(maxMs / 1000).toFixed(1)} s ` +
     'that they may take. Let them do less, or compute what they ask for once, in a field with transform_expr';
   await failJob(scope, jobId, { code: timeoutCode, message });
 }

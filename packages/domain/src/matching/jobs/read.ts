@@ -337,6 +337,7 @@ function toEntryView(row: EntryViewRow): JobEntryView {
   };
   const unblocked = { left: unblockedOn('left'), right: unblockedOn('right') };
   const errors = [...row.errors, ...row.batchErrors.flat()].slice(0, keptErrors);
+  const matches = row.matched - row.demoted - row.withheldMatch - row.vanished;
   return {
     id: row.id,
     ruleSetId: row.ruleSetId,
@@ -349,7 +350,7 @@ function toEntryView(row: EntryViewRow): JobEntryView {
     batchesExpected: row.batchesExpected,
     batchesCompleted: row.batchesCompleted,
     decisionCounts: {
-      MATCH: row.matched - row.demoted - row.withheldMatch - row.vanished,
+      MATCH: matches,
       POSSIBLE: row.possible + row.demoted - row.withheldPossible,
       NO_MATCH: row.noMatch + row.withheldMatch + row.withheldPossible + row.vanished,
       ERROR: row.errored + row.filterErrors,
@@ -360,7 +361,7 @@ function toEntryView(row: EntryViewRow): JobEntryView {
     unblocked,
     composition: row.composes ? compositionProgress(row) : null,
     errors,
-    warnings: row.status === 'completed' ? warningsOfRow(row, { unblocked, errors }) : [],
+    warnings: row.status === 'completed' ? warningsOfRow(row, { unblocked, errors, matches }) : [],
     expressions: row.expressions,
     timings: {
       read: (row.timings.readMs ?? 0) + row.readMs,
@@ -376,7 +377,8 @@ function toEntryView(row: EntryViewRow): JobEntryView {
   };
 }
 
-function warningsOfRow(row: EntryViewRow, shown: Pick<JobEntryView, 'unblocked' | 'errors'>): ResultWarning[] {
+type Shown = Pick<JobEntryView, 'unblocked' | 'errors'> & { matches: number };
+function warningsOfRow(row: EntryViewRow, shown: Shown): ResultWarning[] {
   return warningsOf({
     ...row,
     ...shown,

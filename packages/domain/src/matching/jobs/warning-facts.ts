@@ -7,6 +7,7 @@ export interface WarningRow {
   ignoresExpression: boolean;
   /** Names of the keys that blocking and its rules have, and `windowDays` where params has it. */
   blockingKeys: string[];
+  isOneToOne: boolean;
 }
 
 /** SQL for the columns of `WarningRow` of an entry `e`. */
@@ -19,4 +20,5 @@ export const warningColumns = `e.absent_fields as "absentFields",
   jsonb_path_query_array(e.definition, '$.params.blocking.keyvalue().key')
     || jsonb_path_query_array(e.definition, '$.params.blocking.rules[*].keyvalue().key')
     || jsonb_path_query_array(e.definition,
-         '$.params.keyvalue().key ? (@ == "windowDays")') as "blockingKeys"`;
+         '$.params.keyvalue().key ? (@ == "windowDays")') as "blockingKeys",
+  coalesce(e.definition #>> '{params,assignment}' = 'one_to_one', false) as "isOneToOne"`;

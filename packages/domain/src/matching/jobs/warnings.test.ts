@@ -16,6 +16,8 @@ const counts: CompletedCounts = {
   ignoresExpression: false,
   blockingKeys: ['amountKey', 'dateKey', 'dateToleranceDays'],
   kept: 1,
+  matches: 1,
+  isOneToOne: false,
   errors: [],
 };
 const failure = (code: string, left: string | null = null) => ({
@@ -38,7 +40,12 @@ test.each<[string, Partial<CompletedCounts>, string[], RegExp]>([
   ['a result', {}, [], /^$/],
   ['a result with some failures', { failedPairs: 3 }, [], /^$/],
   ['no left records', { records: { left: 0, right: 2 } }, ['no_left_records'], /ready/],
-  ['no records at all', { records: { left: 0, right: 0 } }, ['no_left_records', 'no_right_records'], /ready/],
+  [
+    'no records at all',
+    { matches: 0, records: { left: 0, right: 0 } },
+    ['no_left_records', 'no_right_records'],
+    /ready/,
+  ],
   [
     'no left record that blocking could place',
     { unblocked: { left: { count: 2, reasons: { missing_date: 2 } }, right: none } },
@@ -150,6 +157,15 @@ test.each<[string, Partial<CompletedCounts>, string[], RegExp]>([
     ['composition_ignores_expression'],
     /matchKeys/,
   ],
+  [
+    'more matches than people can use',
+    { matches: 61, records: { left: 3, right: 2 } },
+    ['many_matches'],
+    /61 pairs of 3 left and 2 right.*one_to_one/,
+  ],
+  ['as many as they can', { matches: 60, records: { left: 3, right: 2 } }, [], /^$/],
+  ['the only pair, which is not kept', { kept: 0, pairs: 1 }, ['nothing_kept'], /^The only pair does not reach/],
+  ['a search that ended', { searchEnded: 1 }, ['composition_search_ended'], /group of 1 target ended/],
   ['pairs of which none is kept', { kept: 0, failedPairs: 1 }, ['nothing_kept'], /1 of them failed.*Tpossible/],
 ])('%s: the warning names what to do', (_, change, codes, message) => {
   const found = warningsOf({ ...counts, ...change });

@@ -1,4 +1,4 @@
-import { nullHint, type Side } from '@tieout/engine';
+import { counted, nullHint, type Side } from '@tieout/engine';
 import { compositionIgnoresExpression } from '../../rules/rule-sets';
 import type { EntryError, UnblockedCount } from './errors';
 
@@ -42,6 +42,9 @@ export interface CompletedCounts {
   blockingKeys: readonly string[];
   /** Matches and composites, and what earlier confirmed ones hold. */
   kept: number;
+  /** MATCH pairs. */
+  matches: number;
+  isOneToOne: boolean;
   errors: readonly EntryError[];
 }
 
@@ -78,6 +81,7 @@ export function warningsOf(counts: CompletedCounts): ResultWarning[] {
     ...counts.absentFields.filter(({ isNeeded }) => isNeeded || isOpen).map(absentField),
     ...(counts.failedEvaluations > 0 ? [compositionFailed(counts)] : []),
     ...(counts.searchEnded > 0 ? [searchEnded(counts)] : []),
+    ...(isCrowded(counts) ? [manyMatches(counts)] : []),
     ...(counts.ignoresExpression ? [compositionIgnoresExpression] : []),
   ];
 }
@@ -94,8 +98,24 @@ function searchEnded(counts: CompletedCounts): ResultWarning {
   return {
     code: 'composition_search_ended',
     message:
-      `The search for a group of ${counts.searchEnded} targets ended at its limit without one: see errors. A ` +
-      'dateStrategy, matchKeys, a groupByField or a smaller maxGroupSize leaves fewer groups to look through',
+      `The search for a group of ${counted(counts.searchEnded, 'target')} ended at its limit without one: see ` +
+      'errors. A dateStrategy, matchKeys, a groupByField or a smaller maxGroupSize leaves fewer groups to look through',
+  };
+}
+
+/** MATCH pairs of a record, on average of the larger side, from which on they are none that people can use. */
+const manyPerRecord = 20;
+
+const isCrowded = ({ matches, isOneToOne, records: { left, right } }: CompletedCounts): boolean =>
+  !isOneToOne && matches > manyPerRecord * Math.max(left, right);
+
+function manyMatches({ matches, records: { left, right } }: CompletedCounts): ResultWarning {
+  return {
+    code: 'many_matches',
+    message:
+      `${matches} pairs of ${left} left and ${right} right records are MATCH: all records that share a frequent ` +
+      'value match each other, and all of these pairs are stored. Set params.assignment to one_to_one to keep the ' +
+      'best, or add a matcher, a filter or a condition of blocking that tells such records apart',
   };
 }
 
@@ -125,7 +145,7 @@ function allFiltered(side: 'left' | 'right', { failedFilters, errors }: Complete
   const cause =
     first === undefined
       ? 'check what the filters that name this side only expect, with POST /v1/rule-sets/preview'
-      : `a filter failed on ${failedFilters} records. ${firstFailure(first)}`;
+      : `a filter failed on ${counted(failedFilters, 'record')}. ${firstFailure(first)}`;
   return { code: `all_${side}_filtered`, message: `No ${side} record passes params.filters: ${cause}` };
 }
 
@@ -155,15 +175,17 @@ function allUnblocked(side: 'left' | 'right', { unblocked, errors }: CompletedCo
 }
 
 function allFailed({ pairs, errors }: CompletedCounts): ResultWarning {
-  return { code: 'all_pairs_error', message: `All ${pairs} pairs failed. ${firstFailure(errors[0])}` };
+  const all = pairs === 1 ? 'The only pair' : `All ${pairs} pairs`;
+  return { code: 'all_pairs_error', message: `${all} failed. ${firstFailure(errors[0])}` };
 }
 
 function compositionFailed({ failedEvaluations, relationError }: CompletedCounts): ResultWarning {
   return {
     code: 'composition_error',
     message:
-      `${failedEvaluations} evaluations of filters and evidence for a target and a member failed: a record on which ` +
-      `a filter fails is not a member, and a matcher that fails is not evidence. ${firstFailure(relationError)}`,
+      `${counted(failedEvaluations, 'evaluation')} of filters and evidence for a target and a member failed: a ` +
+      'record on which a filter fails is not a member, and a matcher that fails is not evidence. ' +
+      firstFailure(relationError),
   };
 }
 
@@ -177,7 +199,7 @@ function firstFailure(first: EntryError | null | undefined): string {
 
 function noCandidates({ filtered: { left, right }, blockingKeys }: CompletedCounts): ResultWarning {
   const refused =
-    left + right === 0 ? '' : `params.filters leave out ${left} left and ${right} right records: check them`;
+    left + right === 0 ? '' : `params.filters leave out ${left} left and ${counted(right, 'right record')}: check them`;
   const mends = [comparedKeysMend(blockingKeys), wideningMend(blockingKeys), refused].filter((mend) => mend !== '');
   return {
     code: 'no_candidates',
@@ -214,7 +236,8 @@ function nothingKept({ pairs, failedPairs }: CompletedCounts): ResultWarning {
   return {
     code: 'nothing_kept',
     message:
-      `None of ${pairs} pairs reaches Tpossible.${failed} Score some pairs with POST /v1/rule-sets/preview, then ` +
-      'lower Tpossible or change the matchers and filters that refuse them',
+      `${pairs === 1 ? 'The only pair does not reach' : `None of ${pairs} pairs reaches`} Tpossible.${failed} ` +
+      'Score some pairs with POST /v1/rule-sets/preview, then lower Tpossible or change the matchers and ' +
+      'filters that refuse them',
   };
 }

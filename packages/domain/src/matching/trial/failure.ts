@@ -1,3 +1,4 @@
+import { counted } from '@tieout/engine';
 import {
   ExpressionTimeoutError,
   maxHeavyFailures,
@@ -27,7 +28,8 @@ export function trialFailure(error: unknown): JobError | undefined {
   }
   if (!(error instanceof SlowFiltersError)) return undefined;
   const message =
-    `Filters that read one record took ${(error.tookMs / 1000).toFixed(1)} s for ${error.records} records. Let them ` +
-    'do less, or compute what they ask for once, in a field with transform_expr';
+    `Filters that read one record took ${(error.tookMs / 1000).toFixed(1)} s for ` +
+    `${counted(error.records, 'record')}. Let them do less, or compute what they ask for once, in a field with ` +
+    'transform_expr';
   return { code: timeoutCode, message };
 }

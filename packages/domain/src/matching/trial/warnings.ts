@@ -33,6 +33,8 @@ export function trialWarnings(facts: WarningFacts): ResultWarning[] {
     filtered: { left: sides.left.plan.filtered, right: sides.right.plan.filtered },
     failedFilters: facts.failedFilters,
     pairs: answer.pairs,
+    matches: MATCH,
+    isOneToOne: params.assignment === 'one_to_one',
     failedPairs: ERROR - facts.failedFilters,
     failedEvaluations: 0,
     relationError: null,

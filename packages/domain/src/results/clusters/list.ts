@@ -34,18 +34,29 @@ interface StoredCluster {
   link: { left: string; right: string };
 }
 
-/** Lists the clusters of a completed job by rule set, the largest first. */
+/**
+ * Lists the clusters of a completed job by rule set, the largest first.
+ * @throws AppError matching_job_not_found; conflict where no rule set of the job compares a dataset with itself
+ */
 export async function listClusters(
   scope: TenantScope,
   jobId: string,
   { page, limit }: PageRequest,
 ): Promise<{ items: Cluster[]; total: number; page: number; limit: number }> {
   const { db, tenantId } = scope;
-  const [job] = await db.query(`select 1 from matching_jobs where tenant_id = $1::uuid and id = $2::uuid`, [
-    tenantId,
-    jobId,
-  ]);
+  const [job] = await db.query<{ comparesTwo: boolean; isRun: boolean }>(
+    `select coalesce((select bool_and(e.left_dataset_id <> e.right_dataset_id) from job_rule_sets e
+                       where e.tenant_id = $1::uuid and e.job_id = j.id), false) as "comparesTwo",
+            j.reconciliation_id is not null as "isRun"
+       from matching_jobs j where j.tenant_id = $1::uuid and j.id = $2::uuid`,
+    [tenantId, jobId],
+  );
   if (!job) throw new AppError('matching_job_not_found', 'Matching job not found');
+  if (job.isRun) throw noClusters('A run has match groups in place of clusters: see GET /v1/match-groups');
+  if (job.comparesTwo) {
+    const mend = 'start a job of a rule set with the same leftDatasetId and rightDatasetId';
+    throw noClusters(`The rule sets of the job compare two datasets, and clusters are of one: ${mend}`);
+  }
   const heads = await db.query<BlockHead>(
     `select b.entry_id::text as "entryId", e.rule_set_id::text as "ruleSetId", b.block_no as "blockNo", b.clusters
        from cluster_blocks b join job_rule_sets e on e.id = b.entry_id
@@ -63,6 +74,8 @@ export async function listClusters(
   const total = heads.reduce((sum, { clusters }) => sum + clusters, 0);
   return { items: await present(scope, jobId, stored), total, page, limit };
 }
+
+const noClusters = (why: string): AppError => new AppError('conflict', why);
 
 async function readBlock(
   { db, tenantId }: TenantScope,

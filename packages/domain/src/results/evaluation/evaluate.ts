@@ -1,4 +1,4 @@
-import { batchScore, effectiveParams, scoreScale, type RuleSetDefinition } from '@tieout/engine';
+import { batchScore, counted, effectiveParams, scoreScale, type RuleSetDefinition } from '@tieout/engine';
 import { AppError } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import { firstId } from '../../kernel/sql';
@@ -208,8 +208,8 @@ function warningsOf({ ruleSet, live, unknown, all }: WarningFacts): { code: stri
   const warnings: { code: string; message: string }[] = [];
   if (unknown.count > 0) {
     const message =
-      `${unknown.count} pairs name records that do not exist and are left out, such as ${unknown.first}: ` +
-      'check that they are external ids of the datasets';
+      `${counted(unknown.count, 'pair')} left out because a record does not exist, such as ${unknown.first}: ` +
+      'check that these are external ids of the datasets';
     warnings.push({ code: 'unknown_records', message });
   }
   if (all === 0) warnings.push({ code: 'no_truth', message: 'No pair of existing records is left to compare with' });

@@ -5,10 +5,11 @@ import { withRarities } from '../../rules/rule-sets';
 import { expandersOf } from '../matches';
 import type { Evaluation, JudgedPair } from './evaluate';
 
-/** A pair that a rule set decides wrongly, with its decision. */
+/** A pair that a rule set decides wrongly. */
 export interface Mistake extends JudgedPair {
   leftExternalId: string | null;
   rightExternalId: string | null;
+  /** Null for a pair that the rules would keep, and the job did not. */
   decision: PreviewPairResult['decision'] | null;
   /** The reason for which the pair is no match; null for a wrong one. */
   reason: 'possible' | 'below_threshold' | 'dropped' | 'error' | 'not_compared' | null;
@@ -45,7 +46,8 @@ export async function mistakesOf(
     const result = results.get(pair);
     if (!result) return { ...named, decision: null, reason: 'not_compared', explanation: null };
     const { decision, score, explanation } = result;
-    return { ...named, score, decision, explanation, reason: reasonOf(result) };
+    const reason = reasonOf(result);
+    return { ...named, score, decision: reason === 'not_compared' ? null : decision, explanation, reason };
   });
 }
 

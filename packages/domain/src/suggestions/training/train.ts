@@ -1,4 +1,5 @@
 import {
+  counted,
   effectiveParams,
   scoreScale,
   trainRuleSet,
@@ -151,16 +152,16 @@ function warningsOf({ pairs, leftOut }: EvaluatedPairs, training: Training): Tra
     const id = (at: number): string => (pairs[at] as { id: string }).id;
     warn(
       'contradictory_labels',
-      `${training.contradictions.length} times pairs are confirmed and rejected of which all matchers say the same, ` +
-        `such as ${id(first.confirmed)} and ${id(first.rejected)}: check these reviews, or add a matcher that tells ` +
-        'such pairs apart',
+      `${counted(training.contradictions.length, 'time')} pairs are confirmed and rejected of which all matchers say ` +
+        `the same, such as ${id(first.confirmed)} and ${id(first.rejected)}: check these reviews, or add a matcher ` +
+        'that tells such pairs apart',
     );
   }
   if (leftOut.length > 0)
     warn(
       'labels_left_out',
-      `${leftOut.length} reviewed pairs teach nothing, such as ${leftOut[0]?.id}: a filter, a window, a tolerance or ` +
-        'a required matcher decides them. Check these where such pairs are confirmed',
+      `Nothing is learnt from ${counted(leftOut.length, 'reviewed pair')}, such as ${leftOut[0]?.id}: a filter, a ` +
+        'window, a tolerance or a required matcher decides such pairs. Check these where they are confirmed',
     );
   if (training.isAtEdge)
     warn(

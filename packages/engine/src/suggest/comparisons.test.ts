@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { compileExpression } from '../expression/compile';
+import { comparisonsOf, expressionOf } from './comparisons';
+import type { Comparison, FieldKind, FieldPair } from './types';
+
+const text = { slots: [], hasCodes: false, hasInitials: true, frequent: ['red', 'blue'], wordWeights: '' };
+
+function comparisonOf(kind: FieldKind, words: number): Comparison {
+  const field = { path: 'value', isKey: true, kind, fill: 1, distinct: 1, words, isPlain: true };
+  const pair: FieldPair = { left: field, right: field, kind, overlap: 1 };
+  return comparisonsOf(pair, { text, amount: null, date: null })[0] as Comparison;
+}
+
+const amounts = comparisonOf('number', 1);
+const evaluated = (source: string, left: unknown, right: unknown): unknown =>
+  compileExpression(source).evaluate({ left: { value: left }, right: { value: right } });
+
+test('of neighbouring levels with one value only the widest is written', () => {
+  const values = [0.5, 1, 0.8, 0.8, 0.8, 0.3, 0.3, 0, 0, 0, 0];
+  expect(expressionOf(amounts, values)).toBe(
+    '($a := left.value; $b := right.value; $d := $abs($a - $b) / $max([$abs($a), $abs($b), 0.000001]); ' +
+      '$not($exists($a) and $exists($b)) ? 0.5 : $a = $b ? 1 : $d <= 0.1 ? 0.8 : $d <= 0.3 ? 0.3 : 0)',
+  );
+});
+
+const word = fc.constantFrom('red', 'blue', 'r', 'reddish', 'red pump', 'red pumps', 'pump red', 'north pump 12', '');
+const amount = fc.constantFrom(0, 1, 1.01, 1.2, 5, -5, 100, undefined);
+const day = fc.constantFrom('2026-01-01', '2026-01-02', '2026-01-09', '2026-02-09', '2028-01-01', undefined);
+
+test.each<[FieldKind, number, fc.Arbitrary<string | number | undefined>]>([
+  ['number', 1, amount],
+  ['date', 1, day],
+  ['code', 1, word],
+  ['text', 2, word],
+  ['text', 6, word],
+])('levels of a %s of %d words with one value give what each of them gives', (kind, words, value) => {
+  const comparison = comparisonOf(kind, words);
+  const { length } = comparison.levels;
+  const numbered = expressionOf(
+    comparison,
+    Array.from({ length }, (_, level) => level),
+  );
+  const values = fc.array(fc.constantFrom(0, 0.5, 1), { minLength: length, maxLength: length });
+  fc.assert(
+    fc.property(values, value, value, (given, left, right) => {
+      const level = evaluated(numbered, left, right) as number;
+      expect(evaluated(expressionOf(comparison, given), left, right)).toBe(given[level]);
+    }),
+    { numRuns: 300 },
+  );
+});
