@@ -56,6 +56,30 @@ test.each<[string, Case]>([
       ofUpload: 'are the rows, upload the file again with path=a',
     },
   ],
+  [
+    'column_mostly_dates',
+    {
+      content: 'no,due\n1,2026-01-01\n2,soon\n3,later\n4,2026-01-02\n5,2026-01-03\n6,2026-01-04\n',
+      told: 'Correct these cells and read the file again',
+      ofUpload: 'or name the notation as dateFormat; a field of that type reads the others',
+    },
+  ],
+  [
+    'column_mostly_amounts',
+    {
+      content: 'no,amount\n1,"1,250.00"\n2,"2.250,00"\n3,"3,250.00"\n4,"4.250,00"\n',
+      told: 'Write all of them in one way and read the file again',
+      ofUpload: 'or name the one that holds as decimalSeparator; a field of that type refuses the others',
+    },
+  ],
+  [
+    'column_mixed_types',
+    {
+      content: 'no,amount\n1,10.00\n2,open\n3,20.00\n4,open\n5,2024-01-05\n',
+      told: 'Write all values in one way and read the file again',
+      ofUpload: 'a field of one type refuses the others',
+    },
+  ],
 ])('%s is told in the words of who reads the file', async (code, { content, told, ofUpload }) => {
   const messageOf = async (givenBy?: string): Promise<string | undefined> => {
     const { warnings } = await readFile(content, givenBy === undefined ? {} : { givenBy });

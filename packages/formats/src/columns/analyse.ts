@@ -84,11 +84,11 @@ export function columnFormats(
   const warnings = columns.slice(0, maxWarnedColumns).flatMap((column): ReadingWarning[] => {
     const { name, dates, decimals, serials, yearless, units, currencies } = column;
     const isText = types[name] === 'string';
-    if (yearless.verdict !== null) return [yearlessWarning(name, yearless.verdict)];
+    if (yearless.verdict !== null) return [yearlessWarning(name, yearless.verdict, options)];
     return [
       ...(doubtful.has(name) ? [numbersAsText(name, doubtful.get(name) ?? '', options)] : []),
       ...(units.verdict !== null && isText ? [unitsWarning(name, units.verdict, options.givenBy)] : []),
-      ...(serials.verdict === null ? [] : [serialWarning(name, serials.verdict)]),
+      ...(serials.verdict === null ? [] : [serialWarning(name, serials.verdict, options)]),
       ...(decimalSeparator === null && decimals.ambiguous !== null && dateFormats[name] === undefined
         ? [numberWarning(name, decimals.ambiguous, options)]
         : []),
@@ -114,7 +114,7 @@ function textWarning(
   if (dateFormat !== undefined && dates.areDates) return [unfitWarning(name, 'dateFormat', dateFormat, dates.example)];
   if (decimalSeparator !== undefined && !isIdentifierName(name) && decimals.areNumbers)
     return [unfitWarning(name, 'decimalSeparator', decimalSeparator, decimals.example)];
-  const found = mixedWarning(name, values, { dates, decimals });
+  const found = mixedWarning(name, values, { dates, decimals, options });
   if (found.length > 0 || dates.ambiguous !== null || decimals.areNumbers) return found;
   if (namesDays(name) && !isIdentifierName(name) && dates.areAlike) return [noneWarning(name, 'dates', dates.odd[0])];
   return meaningOf(name) === 'money' && decimals.areAlike ? [noneWarning(name, 'amounts', decimals.odd[0])] : [];
@@ -124,22 +124,29 @@ function textWarning(
 function mixedWarning(
   column: string,
   values: readonly ColumnValue[],
-  { dates, decimals }: { dates: DateColumn; decimals: DecimalColumn },
+  { dates, decimals, options }: { dates: DateColumn; decimals: DecimalColumn; options: GivenOptions },
 ): ReadingWarning[] {
-  if (dates.mixed.length > 0) return [notationsWarning('column_mostly_dates', column, dates.mixed)];
+  if (dates.mixed.length > 0) return [notationsWarning('dates', column, dates.mixed, options)];
   if (decimals.mixed.length > 0 && !isIdentifierName(column))
-    return [notationsWarning('column_mostly_amounts', column, decimals.mixed)];
-  const [code, odd, kind, remedy] = dates.isMostlyDates
-    ? (['column_mostly_dates', dates.odd, 'dates', 'dateFormat'] as const)
+    return [notationsWarning('amounts', column, decimals.mixed, options)];
+  const [kind, odd] = dates.isMostlyDates
+    ? (['dates', dates.odd] as const)
     : decimals.isMostlyNumeric
-      ? (['column_mostly_amounts', decimals.odd, 'amounts', 'decimalSeparator'] as const)
+      ? (['amounts', decimals.odd] as const)
       : ([] as const);
-  if (code === undefined) return manyDigits(column, decimals) ?? mixedTypes(column, values);
+  if (kind === undefined) return manyDigits(column, decimals) ?? mixedTypes(column, values, options.givenBy);
   const message =
     `Most values are ${kind}, but ${quoted(odd)} are not, so the column stays text. Correct these cells and read ` +
-    `the file again, or name the notation as ${remedy}; a field of that type reads the others`;
-  return [{ code, column, message }];
+    'the file again' +
+    orForField(options, `name the notation as ${optionOf[kind]}; a field of that type reads the others`);
+  return [{ code: `column_mostly_${kind}`, column, message }];
 }
+
+const optionOf = { dates: 'dateFormat', amounts: 'decimalSeparator' } as const;
+
+/** The other remedy of a column: a field of a dataset, which files that are read without one do not have. */
+const orForField = ({ givenBy }: GivenOptions, remedy: string): string =>
+  givenBy === undefined ? `, or ${remedy}` : '';
 
 /** Warns about a column of numbers with more digits than numbers keep; null where it is none. */
 function manyDigits(column: string, decimals: DecimalColumn): ReadingWarning[] | null {
@@ -155,15 +162,16 @@ const quoted = (cells: readonly string[]): string => cells.map((cell) => `"${cel
 
 /** Warns about a column whose values are written in several ways, none of which prevails. */
 function notationsWarning(
-  code: 'column_mostly_amounts' | 'column_mostly_dates',
+  kind: 'amounts' | 'dates',
   column: string,
   cells: readonly string[],
+  options: GivenOptions,
 ): ReadingWarning {
-  const [kind, remedy] = code === 'column_mostly_dates' ? ['dates', 'dateFormat'] : ['amounts', 'decimalSeparator'];
   const message =
     `The column mixes notations of ${kind}: ${quoted(cells)}, so it stays text. Write all of them in one way and ` +
-    `read the file again, or name the one that holds as ${remedy}; a field of that type refuses the others`;
-  return { code, column, message };
+    'read the file again' +
+    orForField(options, `name the one that holds as ${optionOf[kind]}; a field of that type refuses the others`);
+  return { code: `column_mostly_${kind}`, column, message };
 }
 
 function numberWarning(column: string, example: string, { givenBy }: GivenOptions): ReadingWarning {
@@ -176,7 +184,11 @@ function numberWarning(column: string, example: string, { givenBy }: GivenOption
   return { code: 'ambiguous_number', column, message };
 }
 
-function serialWarning(column: string, { example, day, unit }: NonNullable<SerialColumn['verdict']>): ReadingWarning {
+function serialWarning(
+  column: string,
+  { example, day, unit }: NonNullable<SerialColumn['verdict']>,
+  { givenBy }: GivenOptions,
+): ReadingWarning {
   const [what, remedy] =
     unit === 'day'
       ? [
@@ -185,7 +197,9 @@ function serialWarning(column: string, { example, day, unit }: NonNullable<Seria
         ]
       : [
           `${unit}s since 1970, for`,
-          `a field with transform_expr $fromMillis(\`${column}\`${unit === 'second' ? ' * 1000' : ''}) reads it`,
+          givenBy === undefined
+            ? `a field with transform_expr $fromMillis(\`${column}\`${unit === 'second' ? ' * 1000' : ''}) reads it`
+            : 'write it as YYYY-MM-DD',
         ];
   const message = `"${example}" looks like ${what} ${day}. It is no date here: ${remedy}`;
   return { code: 'serial_dates', column, message };
@@ -200,12 +214,17 @@ function numbersAsText(column: string, example: string, { givenBy }: GivenOption
   return { code: 'numbers_as_text', column, message };
 }
 
-function yearlessWarning(column: string, { example, meaning }: NonNullable<YearlessColumn['verdict']>): ReadingWarning {
+function yearlessWarning(
+  column: string,
+  { example, meaning }: NonNullable<YearlessColumn['verdict']>,
+  { givenBy }: GivenOptions,
+): ReadingWarning {
+  const asAmounts = givenBy === undefined ? 'give it a field of type amount' : 'write them with decimals';
   const message =
     meaning === 'day'
       ? `"${example}" looks like a day without a year. The column stays text: add the year and read the file again`
       : meaning === 'month'
-        ? `"${example}" looks like a month. The column stays text: if it holds amounts, give it a field of type amount`
+        ? `"${example}" looks like a month. The column stays text: if it holds amounts, ${asAmounts}`
         : `"${example}" looks like a time of day. The column stays text: if it holds amounts, give it another name`;
   return { code: 'ambiguous_date', column, message };
 }

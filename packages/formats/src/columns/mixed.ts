@@ -12,7 +12,11 @@ const minShare = 0.2;
  * Warns about a column that stays text because its values are of several types: numbers and texts where the format has
  * types, else numbers, dates and booleans as text.
  */
-export function mixedTypes(column: string, values: readonly ColumnValue[]): ReadingWarning[] {
+export function mixedTypes(
+  column: string,
+  values: readonly ColumnValue[],
+  givenBy: string | undefined,
+): ReadingWarning[] {
   if (isIdentifierName(column)) return [];
   const examples = new Map<ValueKind, string>();
   const placeholders = new Set<string>();
@@ -39,8 +43,8 @@ export function mixedTypes(column: string, values: readonly ColumnValue[]): Read
   if (examples.size < 2 || !isMixed) return [];
   const shown = [...examples].map(([kind, example]) => `${kind} ("${example.slice(0, 40)}")`).join(', ');
   const message =
-    `The column mixes types: ${shown}, so it stays text. Write all values in one way and read the file again; a ` +
-    'field of one type refuses the others';
+    `The column mixes types: ${shown}, so it stays text. Write all values in one way and read the file again` +
+    (givenBy === undefined ? '; a field of one type refuses the others' : '');
   return [{ code: 'column_mixed_types', column, message }];
 }
 
