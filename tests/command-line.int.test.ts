@@ -77,6 +77,23 @@ test('an upload that is watched says why rows are refused and how many, and ends
   expect(file?.errors).toHaveLength(5);
 });
 
+test('an upload says how the option is given that settles what a file leaves in doubt', async () => {
+  await logIn();
+  await writeFile(at('days.csv'), 'no,day,amount\n1,01/02/2026,10.00\n2,03/04/2026,20.00\n');
+  await run('upload', at('days.csv'));
+  await line.api.runIngest();
+  const { out } = await run('upload', at('days.csv'), '--watch');
+  expect(out).toMatch(/^days\.csv: .* dateFormat=DD\/MM\/YYYY or dateFormat=MM\/DD\/YYYY, whichever holds$/m);
+  expect(out.trimEnd().split('\n').at(-1)).toBe('Options are given as --read dateFormat=…');
+  expect((await run('upload', at('days.csv'), '--read', 'dateFormat=DD/MM/YYYY')).code).toBe(0);
+  await line.api.runIngest();
+  expect((await run('upload', at('days.csv'), '--read', 'dateFormat=DD/MM/YYYY', '--watch')).out).not.toContain(
+    '--read',
+  );
+  const wrong = await run('upload', at('days.csv'), '--read', 'replaces=yesterday');
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringMatching(/^tieout: --read replaces: /)]);
+});
+
 test('a watched upload whose key ends on the way says that the file has arrived', async () => {
   await line.api.stopIngest();
   const { key } = await line.api.newTenant();

@@ -5,6 +5,7 @@ import { outFormats, formatOfFile, namedFile, writeOutFile, type OutFormat } fro
 import { columnsOf, ProgressBar, shownText, writeAll } from '../output/print';
 import { recordText } from '../output/record-text';
 import { reconciliationNamed } from '../service/lookups';
+import { givenAs } from '../service/places';
 import type { ServiceOptions } from '../service/session';
 import { ofService, sessionOf, type CommandContext } from './context';
 import { wholeNumber } from './data';
@@ -91,7 +92,13 @@ export function addBooks(program: Command, context: CommandContext): void {
       };
       const { tieout, show } = await sessionOf(options, context);
       const { id } = await reconciliationNamed(tieout, name);
-      const group = await tieout.createMatchGroup({ body: { reconciliationId: id, ...body } });
+      const places = {
+        '/left': { option: '--left', values: options.left },
+        '/right': { option: '--right', values: options.right },
+        '/adjustments': { option: '--adjust', values: options.adjust },
+        '/note': '--note',
+      };
+      const group = await givenAs(places, tieout.createMatchGroup({ body: { reconciliationId: id, ...body } }));
       await show(group, () => `Match group ${group.id}: difference ${String(group.difference)}\n`);
     });
   ofService(program.command('reason-codes').description('list the codes of adjustments and releases')).action(
@@ -113,10 +120,9 @@ export function addBooks(program: Command, context: CommandContext): void {
     .action(async (id: string, options: ServiceOptions & { reason: string; note?: string }) => {
       const { tieout, show } = await sessionOf(options, context);
       const { reason, note } = options;
-      const group = await tieout.releaseMatchGroup({
-        path: { id },
-        body: { reasonCode: reason, ...(note && { note }) },
-      });
+      const body = { reasonCode: reason, ...(note && { note }) };
+      const places = { '/path/id': '<match group>', '/reasonCode': '--reason', '/note': '--note' };
+      const group = await givenAs(places, tieout.releaseMatchGroup({ path: { id }, body }));
       await show(group, () => `Match group ${id} is released\n`);
     });
   ofService(program.command('report').description('write the report of a reconciliation'))
@@ -133,7 +139,8 @@ export function addBooks(program: Command, context: CommandContext): void {
       if (file === null && format === 'xlsx' && terminal.out.isTTY === true)
         throw new CommandError('A workbook cannot be shown in a terminal: add --out FILE.xlsx');
       const query = { format, ...(options.period && { period: options.period }) };
-      const { body } = await tieout.getReconciliationReport({ path: { id }, query });
+      const places = { '/query/period': '--period' };
+      const { body } = await givenAs(places, tieout.getReconciliationReport({ path: { id }, query }));
       if (body === null) return;
       if (file === null) return writeAll(terminal.out, body);
       await writeOutFile(file, body);

@@ -7,9 +7,10 @@ import { CommandError, exitCodes } from '../failure';
 import { inputName, localFile, type LocalFile } from '../local-file';
 import { columnsOf, ProgressBar, shownText } from '../output/print';
 import { allDatasets, datasetNamed } from '../service/lookups';
+import { givenAs } from '../service/places';
 import { explained, type ServiceOptions, type Session } from '../service/session';
 import { ofService, sessionOf, type CommandContext } from './context';
-import { collect, readOptionsOf } from './read-options';
+import { collect, uploadOptions, uploadReadingOf } from './read-options';
 
 type StoredFile = components['schemas']['DataSourceFile'];
 type RowFault = components['schemas']['ListFileErrorsAnswer']['items'][number];
@@ -20,6 +21,12 @@ interface UploadedFile extends StoredFile {
 }
 
 const maxShownFaults = 5;
+const readHelp = 'how the files are read, such as dateFormat=DD/MM/YYYY; may be repeated';
+const uploadPlaces = {
+  '/path/id': '--source',
+  '/dataset': '--dataset',
+  ...Object.fromEntries(uploadOptions.map((name) => [`/${name}`, `--read ${name}`])),
+};
 const sourceName = 'command line';
 
 export function addData(program: Command, context: CommandContext): void {
@@ -57,7 +64,7 @@ export function addData(program: Command, context: CommandContext): void {
     .argument('<files...>', 'files of any format that the product reads; - is the standard input')
     .option('-d, --dataset <name>', 'the dataset; default: the name of the file')
     .option('--source <id>', `the data source; default: one with the name "${sourceName}"`)
-    .option('--read <option=value>', 'how the files are read; may be repeated', collect, [])
+    .option('--read <option=value>', readHelp, collect, [])
     .option('--again', 'upload a file again that was uploaded in the last 24 hours')
     .option('--watch', 'wait until the rows are read, and show what became of them; exit code 1 with refused ones')
     .action(async (given: string[], options: ServiceOptions & UploadOptions) => {
@@ -89,14 +96,15 @@ async function upload(session: Session, files: readonly LocalFile[], options: Up
       dataset: options.dataset ?? basename(name, extname(name)),
       fromColumns: true,
       fileName: name,
-      ...readOptionsOf(options.read),
+      ...uploadReadingOf(options.read),
     };
     try {
-      const sent = await tieout.files.upload(file.path, {
+      const sending = tieout.files.upload(file.path, {
         ...request,
         ...(options.again ? {} : { idempotencyKey: await uploadKey(file, request) }),
         onProgress: ({ sentBytes, totalBytes = NaN }) => bar.show(label, sentBytes / totalBytes),
       });
+      const sent = await givenAs(uploadPlaces, sending);
       stored.push(options.watch ? await watchArrived(tieout, sent, { name: file.name, bar }) : sent);
     } catch (error) {
       if (!(error instanceof TieoutError) || error.status !== 0) throw error;
@@ -108,7 +116,7 @@ async function upload(session: Session, files: readonly LocalFile[], options: Up
       bar.clear();
     }
   }
-  await show(stored, () => filesTable(stored) + stored.map(faultLines).join(''));
+  await show(stored, () => filesTable(stored) + remarksOf(stored) + stored.map(faultLines).join(''));
   if (stored.some(({ status }) => status === 'failed')) return exitCodes.failed;
   const isWhole = stored.every(({ metadata }) => (metadata.failed ?? 0) + (metadata.rejected ?? 0) === 0);
   return isWhole ? exitCodes.tied : exitCodes.open;
@@ -116,17 +124,29 @@ async function upload(session: Session, files: readonly LocalFile[], options: Up
 
 const filesTable = (stored: readonly StoredFile[]): string =>
   columnsOf(
-    ['file', 'dataset', 'status', 'ready', 'failed', 'rejected', ''],
-    stored.map(({ originalName, status, metadata, errorMessage }) => [
+    ['file', 'dataset', 'status', 'ready', 'failed', 'rejected'],
+    stored.map(({ originalName, status, metadata }) => [
       shownText(originalName),
       shownText(metadata.dataset),
       status,
       metadata.ready,
       metadata.failed,
       metadata.rejected,
-      shownText(errorMessage ?? metadata.warnings.map(({ message }) => message).join(' '), 160),
     ]),
   );
+
+/** Matches a message that names an option of an upload, as `dateFormat=` or `"dateFormat"`. */
+const optionNamed = new RegExp(`\\b(${uploadOptions.join('|')})(?:=|")`);
+
+/** Says why files are not read, or what to check about them, and how the options are given that settle it. */
+function remarksOf(stored: readonly StoredFile[]): string {
+  const remarks = stored.flatMap(({ originalName, errorMessage, metadata }) => {
+    const messages = errorMessage === null ? metadata.warnings.map(({ message }) => message) : [errorMessage];
+    return messages.map((message) => `${shownText(originalName)}: ${shownText(message, 1_000)}\n`);
+  });
+  const [, option] = optionNamed.exec(remarks.join('')) ?? [];
+  return [...remarks, option === undefined ? '' : `Options are given as --read ${option}=…\n`].join('');
+}
 
 /** Says why the first refused rows of a file are refused, and how many more there are. */
 function faultLines({ originalName, metadata, errors }: UploadedFile): string {

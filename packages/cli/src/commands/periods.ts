@@ -3,6 +3,7 @@ import { Option, type Command } from 'commander';
 import { exitCodes } from '../failure';
 import { columnsOf, shownText } from '../output/print';
 import { reconciliationNamed } from '../service/lookups';
+import { givenAs } from '../service/places';
 import type { ServiceOptions } from '../service/session';
 import { ofService, sessionOf, type CommandContext } from './context';
 
@@ -20,7 +21,11 @@ export function addPeriods(program: Command, context: CommandContext): void {
       const { tieout, show } = await sessionOf(options, context);
       const { id } = await reconciliationNamed(tieout, name);
       const { period } = options;
-      const summary = await tieout.getReconciliationSummary({ path: { id }, query: { ...(period && { period }) } });
+      const query = { ...(period && { period }) };
+      const summary = await givenAs(
+        { '/query/period': '--period' },
+        tieout.getReconciliationSummary({ path: { id }, query }),
+      );
       await show(summary, () => summaryText(summary));
       context.end(isTied(summary) ? exitCodes.tied : exitCodes.open);
     });
@@ -35,7 +40,13 @@ export function addPeriods(program: Command, context: CommandContext): void {
       const { id } = await reconciliationNamed(tieout, name);
       const { side, date, currency } = options;
       const stated = { side, date, amount, currency: currency ?? null };
-      await tieout.stateBalance({ path: { id }, body: stated });
+      const places = {
+        '/side': '--side',
+        '/date': '--date',
+        '/amount': '<amount>',
+        '/currency': '--currency',
+      };
+      await givenAs(places, tieout.stateBalance({ path: { id }, body: stated }));
       await show(stated, () => `The balance of the ${side} side on ${date} is ${money(amount, stated.currency)}\n`);
     });
   ofService(program.command('close').description('close a month and print what its certificate proves'))
@@ -46,7 +57,11 @@ export function addPeriods(program: Command, context: CommandContext): void {
       const { tieout, show } = await sessionOf(options, context);
       const { id } = await reconciliationNamed(tieout, name);
       const { note } = options;
-      const closed = await tieout.closePeriod({ path: { id, period }, body: { ...(note && { note }) } });
+      const body = { ...(note && { note }) };
+      const closed = await givenAs(
+        { ...placeOfMonth, '/note': '--note' },
+        tieout.closePeriod({ path: { id, period }, body }),
+      );
       const { status, certificate } = closed;
       const proof = proofText(certificate?.proof ?? []);
       await show(closed, () => `${period} is ${status}: certificate ${certificate?.id ?? ''}\n${proof}`);
@@ -58,10 +73,15 @@ export function addPeriods(program: Command, context: CommandContext): void {
     .action(async (name: string, period: string, options: ServiceOptions & { reason: string }) => {
       const { tieout, show } = await sessionOf(options, context);
       const { id } = await reconciliationNamed(tieout, name);
-      const opened = await tieout.reopenPeriod({ path: { id, period }, body: { reason: options.reason } });
+      const opened = await givenAs(
+        { ...placeOfMonth, '/reason': '--reason' },
+        tieout.reopenPeriod({ path: { id, period }, body: { reason: options.reason } }),
+      );
       await show(opened, () => `Open again: ${opened.reopened.join(', ')}\n`);
     });
 }
+
+const placeOfMonth = { '/path/period': '<month>' };
 
 interface BalanceOptions {
   side: 'left' | 'right';

@@ -2,6 +2,7 @@ import { waitForEnd, type components } from '@tieout/client';
 import type { Command } from 'commander';
 import { columnsOf, ProgressBar, shownText } from '../output/print';
 import { allReconciliations, ruleSetNamed } from '../service/lookups';
+import { givenAs } from '../service/places';
 import type { ServiceOptions } from '../service/session';
 import { ofService, sessionOf, type CommandContext } from './context';
 
@@ -41,15 +42,20 @@ export function addReconciliations(program: Command, context: CommandContext): v
       const { tieout, show, terminal } = await sessionOf(options, context);
       const passes: components['schemas']['RuleSet'][] = [];
       for (const rules of options.rules) passes.push(await ruleSetNamed(tieout, rules));
-      const { id } = await tieout.createReconciliation({
-        body: {
-          name,
-          leftDatasetIds: [...new Set(passes.map(({ left_dataset_id }) => left_dataset_id))],
-          rightDatasetIds: [...new Set(passes.map(({ right_dataset_id }) => right_dataset_id))],
-          ruleSetIds: passes.map((pass) => pass.id),
-          ...keysOf(options),
-        },
-      });
+      const body = {
+        name,
+        leftDatasetIds: [...new Set(passes.map(({ left_dataset_id }) => left_dataset_id))],
+        rightDatasetIds: [...new Set(passes.map(({ right_dataset_id }) => right_dataset_id))],
+        ruleSetIds: passes.map((pass) => pass.id),
+        ...keysOf(options),
+      };
+      const places = {
+        ...placesOfKeys,
+        '/ruleSetIds': { option: '--rules', values: options.rules },
+        '/leftDatasetIds': { option: '--rules: the left dataset', values: body.leftDatasetIds },
+        '/rightDatasetIds': { option: '--rules: the right dataset', values: body.rightDatasetIds },
+      };
+      const { id } = await givenAs(places, tieout.createReconciliation({ body }));
       const bar = new ProgressBar(terminal.err);
       bar.show('taking records', NaN);
       const made = await waitForEnd(
@@ -63,6 +69,14 @@ export function addReconciliations(program: Command, context: CommandContext): v
       await show(made, () => `${shownText(name)}: run it with tieout reconcile (${id})\n`);
     });
 }
+
+const placesOfKeys = {
+  '/name': '<name>',
+  '/amountKeyLeft': '--amount-left',
+  '/amountKeyRight': '--amount-right',
+  '/dateKeyLeft': '--date-left',
+  '/dateKeyRight': '--date-right',
+};
 
 const keysOf = ({ amountLeft, amountRight, dateLeft, dateRight }: NewReconciliation) => ({
   ...(amountLeft !== undefined && { amountKeyLeft: amountLeft }),

@@ -6,6 +6,7 @@ import { columnsOf, shownText } from '../output/print';
 import { recordText } from '../output/record-text';
 import { readRuleFile, type RuleFile } from '../rules/rule-file';
 import { datasetsOfRules } from '../service/lookups';
+import { givenAs, placesInFile } from '../service/places';
 import type { ServiceOptions } from '../service/session';
 import { ofService, sessionOf, type CommandContext } from './context';
 import { wholeNumber } from './data';
@@ -48,7 +49,8 @@ async function preview(tieout: Tieout, rules: RuleFile, file: string): Promise<P
     params: params as components['schemas']['RuleSetParams'],
     ...(typeof jsonataExpr === 'string' ? { jsonataExpr } : {}),
   };
-  return tieout.previewRuleSet({ body: { ruleSet, sample: { limit: scoredPairs } } });
+  const body = { ruleSet, sample: { limit: scoredPairs } };
+  return givenAs(placesInFile(file, '/ruleSet'), tieout.previewRuleSet({ body }));
 }
 
 /** Reads what the records of pairs hold, by their ids. A key that reads no records gets their ids. */

@@ -10,6 +10,7 @@ import { parseRules, readRuleFile, type RuleFile } from '../rules/rule-file';
 import { rewriteRules, writeRules } from '../rules/rule-text';
 import { inOrderOfSchema } from '../rules/schema-faults';
 import { allRuleSets, datasetsOfRules, ruleSetNamed } from '../service/lookups';
+import { givenAs, placesInFile } from '../service/places';
 import type { ServiceOptions } from '../service/session';
 import { ofService, sessionOf, type CommandContext } from './context';
 import { addPreview } from './rules-preview';
@@ -146,9 +147,8 @@ async function push(
     ...(typeof jsonataExpr === 'string' ? { jsonataExpr } : {}),
     ...(logicJson ? { logicJson } : {}),
   };
-  if (stored === undefined) return tieout.createRuleSet({ body: { ...body, ...datasets } });
-  return tieout.updateRuleSet({
-    path: { id: stored.id },
-    body: { ...body, ...datasets, jsonataExpr: jsonataExpr ?? null, logicJson: logicJson ?? null },
-  });
+  const places = placesInFile(file);
+  if (stored === undefined) return givenAs(places, tieout.createRuleSet({ body: { ...body, ...datasets } }));
+  const change = { ...body, ...datasets, jsonataExpr: jsonataExpr ?? null, logicJson: logicJson ?? null };
+  return givenAs(places, tieout.updateRuleSet({ path: { id: stored.id }, body: change }));
 }

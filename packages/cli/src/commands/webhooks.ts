@@ -4,6 +4,7 @@ import { TieoutError, type Input, type Tieout } from '@tieout/client';
 import type { Command } from 'commander';
 import { CommandError, exitCodes } from '../failure';
 import { columnsOf, shownText } from '../output/print';
+import { givenAs } from '../service/places';
 import { explained, type ServiceOptions, type Session } from '../service/session';
 import { WebhookReceiver, type ReceivedDelivery, type WebhookSecrets } from '../service/webhook-receiver';
 import { ofService, sessionOf, type CommandContext } from './context';
@@ -108,7 +109,8 @@ async function register(
     if (known === url) await tieout.deleteWebhook({ path: { id } });
   const secret = randomBytes(24).toString('base64url');
   const body = { url, secret, ...(events && { events }) } as Input<'createWebhook'>['body'];
-  const { data } = await tieout.createWebhook({ body });
+  const places = { '/url': '--public-url', '/events': { option: '--events', values: events ?? [] } };
+  const { data } = await givenAs(places, tieout.createWebhook({ body }));
   return { id: data.id, secret, signingSecret: data.signingSecret };
 }
 
