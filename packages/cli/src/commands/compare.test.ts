@@ -55,6 +55,27 @@ test('when there are many columns, those in which the open records differ are sh
   expect(out).toMatch(/^line +reason +a +b +c +d +no +text$/m);
 });
 
+test.each([
+  [
+    'of few records no share of right matches is promised',
+    12,
+    'note: A side has 12 records',
+    'of the matches to be right',
+  ],
+  ['of many, none of all', 400, 'over 99.9 % of the right ones to be found', ' 100.0 %'],
+])('%s', async (_what, count, told, untold) => {
+  const rowsOf = (names: string, text: string): string =>
+    [
+      names,
+      ...Array.from({ length: count }, (_, no) => `INV-${7000 + 13 * no},${(no * 17.31 + 5).toFixed(2)},${text}`),
+    ].join('\n');
+  await writeFile(at('ours.csv'), rowsOf('number,total,what', 'invoice'));
+  await writeFile(at('theirs.csv'), rowsOf('reference,amount,how', 'payment'));
+  const { out } = await runCommand('compare', at('ours.csv'), at('theirs.csv'));
+  expect(out).toContain(told);
+  expect(out).not.toContain(untold);
+});
+
 test('what a file leaves in doubt is told with the option that settles it', async () => {
   await writeFile(at('titled.csv'), 'Account:,DE12\nFrom:,2025\n\nno,amount,text\n1,10.00,a\n2,20.00,b\n3,30.00,c\n');
   const { out } = await compare('left.csv', 'titled.csv');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { RuleSetDefinition } from '@tieout/engine';
 import { csvOfTable, workbookOf } from '@tieout/formats';
 import { Option, type Command } from 'commander';
-import { learnRules, type LearnedRules } from '../compare/learn';
+import { learnRules, type ConnectedSuggestion, type LearnedRules } from '../compare/learn';
 import { reconcile, type Reconciled } from '../compare/reconcile';
 import { CommandError, exitCodes, isMissing, unreadable } from '../failure';
 import { localFile, standardInput, type LocalFile } from '../local-file';
@@ -179,7 +179,7 @@ async function refuseExisting(file: string): Promise<void> {
   throw new CommandError(`${file}: exists and is kept; name another file for --suggest, or use --rules`);
 }
 
-/** ConnectedSuggestion rules as a rule file, with the names of the files as datasets. */
+/** Learnt rules as a rule file, with the names of the files as datasets. */
 function ruleFileOf({ ruleSet }: LearnedRules, paths: { left: string; right: string }): RuleFile {
   const nameOf = (file: string): string => (file === standardInput ? 'input' : path.basename(file, path.extname(file)));
   const [left, right] = [nameOf(paths.left), nameOf(paths.right)];
@@ -206,8 +206,12 @@ function linesOfRules(
     ...head,
     ...blocking.map(({ name, why }) => `  candidates: ${name}: ${why}`),
     ...matchers.map(({ name, strength }) => `  compares ${name} (worth ${strength.toFixed(1)} bits)`),
-    `  expects ${percent(expected.precision)} of the matches to be right, ` +
-      `and ${percent(expected.recall)} of the right ones to be found`,
+    ...(isOfFew(warnings)
+      ? []
+      : [
+          `  expects ${percent(expected.precision)} of the matches to be right, ` +
+            `and ${percent(expected.recall)} of the right ones to be found`,
+        ]),
     ...warnings.map(({ message }) => `  note: ${message}`),
     kept,
     '',
@@ -222,7 +226,12 @@ const sourceOf = (learnt: LearnedRules | null): string =>
       ? `none, as ${learnt.reason}`
       : 'to begin with, as these files teach none';
 
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+/** Figures learnt of a few records are no more than guesses; a warning says so. */
+const isOfFew = (warnings: ConnectedSuggestion['warnings']): boolean =>
+  warnings.some(({ code }) => code === 'few_records');
+
+/** No estimate is sure: none rounds up to all. */
+const percent = (share: number): string => (share > 0.999 ? 'over 99.9 %' : `${(share * 100).toFixed(1)} %`);
 
 interface PrintedRules {
   source: string;
