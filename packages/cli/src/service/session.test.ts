@@ -31,14 +31,25 @@ describe('a service that starts again', () => {
 
 test('without a service the address is named', async () => {
   const { code, err } = await run('http://127.0.0.1:9', 'status');
-  expect([code, err]).toEqual([2, expect.stringContaining('is the service running')]);
+  expect([code, err]).toEqual([
+    2,
+    expect.stringMatching(
+      /\ntieout: No answer from http:\S+: .+[^.]\. Is the service running, and --url its address\?\n$/,
+    ),
+  ]);
 });
 
-test('a refusal and its remedy are one sentence', async () => {
+test('a server that is not Tieout is told with the option that gives another one', async () => {
+  const service = await serve({ status: 404, json: {} });
+  const { err } = await run(service.url, 'datasets').finally(service.close);
+  expect(err).toMatch(/ is the address right\? Give the address of the service with --url\n$/);
+});
+
+test('a refusal and its remedy are two sentences', async () => {
   const json = { status: 'error', code: 'invalid_api_key', message: 'The API key has expired.', request_id: 'r1' };
   const service = await serve({ status: 401, json });
   const { code, err } = await run(service.url, 'datasets').finally(service.close);
-  expect([code, err]).toEqual([2, expect.stringContaining('The API key has expired: the key is unknown')]);
+  expect([code, err]).toEqual([2, expect.stringContaining('The API key has expired. The key is unknown')]);
 });
 
 test('names that others have given send no commands to a terminal', async () => {

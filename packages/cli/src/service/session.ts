@@ -82,17 +82,24 @@ export function explained(error: TieoutError): CommandError {
   const details = faults.map(({ path, message }) => `${path} ${message}`.trim());
   const remedy = remedies[error.code] ?? (error.status === 401 ? remedies['unauthorized'] : undefined);
   const request = error.requestId === undefined ? [] : [`Request ${error.requestId}`];
-  const text = remedy === undefined ? error.message : `${error.message.replace(/\.$/, '')}: ${remedy}`;
+  const said = reworded[error.code] ?? error.message;
+  const text = remedy === undefined ? said : `${said.replace(/[.?]?$/, ending)} ${remedy}`;
   const message = shownText(text, 2_000);
   const { status, code, requestId } = error;
   return new CommandError(message, [...details, ...(status >= 500 ? request : [])], { status, code, requestId });
 }
 
+/** Ends a sentence as it is meant. */
+const ending = (mark: string): string => (mark === '' ? '.' : mark);
+
 const remedies: Record<string, string | undefined> = {
-  unauthorized: 'the key is unknown, revoked or has expired; run tieout login with another one',
-  no_answer: 'is the service running, and --url its address?',
-  no_tieout_answer: 'give the address of the service with --url',
-  redirected: 'give it with --url',
-  tenant_required: 'give its id with --tenant',
-  forbidden: 'the key lacks a scope; GET /v1/api-keys lists scopes',
+  unauthorized: 'The key is unknown, revoked or has expired; run tieout login with another one',
+  no_answer: 'Is the service running, and --url its address?',
+  no_tieout_answer: 'Give the address of the service with --url',
+  redirected: 'Give it with --url',
+};
+
+/** The words for errors of which the service speaks as of a request. */
+const reworded: Record<string, string | undefined> = {
+  tenant_required: 'The platform key acts for a tenant: give its id with --tenant',
 };
