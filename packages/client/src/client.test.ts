@@ -92,6 +92,19 @@ describe('a failure that may pass', () => {
     expect(server?.received).toHaveLength(3);
   });
 
+  test('is outlasted by default where it takes the 15 s of a restart', async () => {
+    jest.useFakeTimers();
+    const backMs = Date.now() + 15_000;
+    const fetch = async (): Promise<Response> => {
+      if (Date.now() < backMs) throw new TypeError('connection refused');
+      return Promise.resolve(Response.json(page.json));
+    };
+    const asked = createClient({ baseUrl: 'https://tieout.example', fetch }).listDatasets();
+    await jest.runAllTimersAsync();
+    jest.useRealTimers();
+    expect(await asked).toEqual(page.json);
+  });
+
   test('is told with the wait before each retry', async () => {
     const told: string[] = [];
     const onRetry: ClientOptions['onRetry'] = ({ reason, waitMs }) => told.push(`${reason}, ${waitMs} ms`);

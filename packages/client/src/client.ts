@@ -20,7 +20,7 @@ export interface ClientOptions {
   tenantId?: string | undefined;
   /** Names the person behind the requests in the audit. */
   actor?: string | undefined;
-  /** The maximum number of times that a request is sent again. Default: 4. */
+  /** The maximum number of times that a request is sent again. Default: 6, which lasts some 16 s. */
   maxRetries?: number | undefined;
   /** Called before each wait for such a time, with its reason. */
   onRetry?: ((retry: Retry) => void) | undefined;
@@ -97,7 +97,7 @@ type Http = (
  * @throws TieoutError for a key that no header can hold
  */
 export function createClient(options: ClientOptions): Tieout {
-  const { baseUrl, apiKey, tenantId, maxRetries = 4, timeoutMs = 60_000, onRetry, fetch = globalThis.fetch } = options;
+  const { baseUrl, apiKey, tenantId, maxRetries = 6, timeoutMs = 60_000, onRetry, fetch = globalThis.fetch } = options;
   assertSendable('The API key', apiKey);
   assertSendable('The tenant id', tenantId);
   const requests = new RetryingFetch((request, init) => fetch(request, init), { maxRetries, timeoutMs, onRetry });
