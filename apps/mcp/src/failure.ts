@@ -41,9 +41,25 @@ export interface ShownFailure {
   errors?: { path: string; message: string }[];
 }
 
+/** Parts of a request that hold arguments of a tool. */
+const holders = /^\/(?:matchGroup|annotation|ruleSet|run)(?:\/set)?(?=\/)/;
+
+/** Turns a pointer into the request that a tool sends into one into the arguments of the tool. */
+function inArguments(pointer: string): string {
+  const inside = pointer.replace(holders, '');
+  if (inside.startsWith('/params/')) return inside;
+  return inside.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
 function describe(error: unknown): { code: string; message: string; faults: ToolFailure['faults'] } {
   if (error instanceof ToolFailure) return error;
-  if (error instanceof TieoutError) return { code: error.code, message: error.message, faults: error.errors };
+  if (error instanceof TieoutError) {
+    const faults = error.errors.map((fault) => ({ ...fault, path: inArguments(fault.path) }));
+    const [before, after] = [error.errors[0], faults[0]];
+    const isOfFirst = before !== undefined && after !== undefined && error.message.startsWith(`${before.path}: `);
+    const message = isOfFirst ? `${after.path}${error.message.slice(before.path.length)}` : error.message;
+    return { code: error.code, message, faults };
+  }
   const isTimeout = error instanceof Error && error.name === 'TimeoutError';
   return isTimeout
     ? { code: 'timeout', message: 'The call took too long: ask for less, or call again', faults: [] }
