@@ -152,15 +152,13 @@ inChromium(`import and rules in Chromium${reason}`, () => {
     await page.close();
   });
 
-  test('two datasets become a reconciliation with rules, and lead to them', async () => {
-    const { page, log } = await bench.open('/');
-    const tenant = bench.tenant.api;
+  test('two datasets become a reconciliation with rules and the days of its person, and lead to them', async () => {
+    const { page, log } = await bench.open('/', { timezoneId: 'Asia/Tokyo' });
+    const { api: tenant } = bench.tenant;
     for (const name of ['orders', 'payments']) {
       await tenant.post('/v1/datasets', { name }).expect(201);
-      const lines = Array.from({ length: 40 }, (_, i) => ({
-        externalId: `${name}-${i}`,
-        body: { number: `INV-${1_000 + 7 * i}`, amount: 10.5 * i + 3, date: '2026-03-01' },
-      }));
+      const bodyOf = (i: number) => ({ number: `INV-${1_000 + 7 * i}`, amount: 10.5 * i + 3, date: '2026-03-01' });
+      const lines = Array.from({ length: 40 }, (_, i) => ({ externalId: `${name}-${i}`, body: bodyOf(i) }));
       await tenant.post(`/v1/records/bulk?dataset=${name}`, lines).expect(202);
     }
     await bench.readFiles();
@@ -174,6 +172,7 @@ inChromium(`import and rules in Chromium${reason}`, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'New reconciliation' }).click();
     await page.getByRole('heading', { name: 'What speaks for a match' }).waitFor();
     await page.getByText('Match 40').waitFor();
+    expect((await tenant.get('/v1/reconciliations')).body).toMatchObject({ items: [{ timezone: 'Asia/Tokyo' }] });
     expect(faultsIn(log)).toEqual([]);
     await page.close();
   });

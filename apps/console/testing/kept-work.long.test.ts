@@ -125,6 +125,49 @@ inChromium(`work that must not be lost in Chromium${reason}`, () => {
     });
   });
 
+  describe('a key that is pressed twice at once', () => {
+    /** Presses a key again before the page has been drawn. */
+    const pressTwice = (page: Page, key: string): Promise<void> =>
+      page.evaluate(
+        `for (const key of ${JSON.stringify([key, key])})
+           document.getElementById('content').dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))`,
+      );
+
+    test('assigns an item once', async () => {
+      const own = await books();
+      const page = await openOn(own, 'exceptions');
+      await page.locator('.exception strong').first().waitFor();
+      const sent = sentBy(page);
+      await pressTwice(page, 'a');
+      await page.getByText('1 item annotated.').waitFor();
+      expect(sent).toHaveLength(1);
+      await page.close();
+    });
+
+    test('decides a suggestion once', async () => {
+      const own = await books(12);
+      await runOf(bench.api, own);
+      const page = await openOn(own, 'suggestions');
+      await page.getByText('1 of 12').waitFor();
+      const sent = sentBy(page);
+      await pressTwice(page, 'Enter');
+      await page.getByText('Confirmed', { exact: true }).waitFor();
+      expect(sent.filter((path) => path.endsWith('/review'))).toHaveLength(1);
+      await page.close();
+    });
+
+    test('starts a run once', async () => {
+      const own = await books();
+      const page = await openOn(own, 'runs');
+      await page.getByRole('button', { name: /^Start a run/ }).waitFor();
+      const sent = sentBy(page);
+      await pressTwice(page, 's');
+      await page.getByText('The run has been started.').waitFor();
+      expect(sent).toHaveLength(1);
+      await page.close();
+    });
+  });
+
   test('the question to sign in again stays until it is answered', async () => {
     const own = await books();
     const { email } = await openUser(bench.api, own.tenant, { role: 'preparer' });

@@ -64,7 +64,14 @@ export async function makeReconciliation(wanted: WantedReconciliation): Promise<
   const { name, leftDatasetId, rightDatasetId } = wanted;
   try {
     const { id } = await tieout.createReconciliation({
-      body: { name, leftDatasetIds: [leftDatasetId], rightDatasetIds: [rightDatasetId], ruleSetIds: [ruleSet.id] },
+      body: {
+        name,
+        leftDatasetIds: [leftDatasetId],
+        rightDatasetIds: [rightDatasetId],
+        ruleSetIds: [ruleSet.id],
+        // Its days, those until which items are snoozed among them, are those of the person who makes it.
+        timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      },
     });
     await queryClient.invalidateQueries({ queryKey: ['reconciliations'] });
     return { id, isLearnt: learnt !== undefined };

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { QueryKey } from '@tanstack/react-query';
 import { queryClient } from '../api/client';
 import { useToasts } from './toasts';
@@ -9,13 +9,25 @@ export interface Action {
   run(work: () => Promise<string | undefined>, undo?: () => void): Promise<boolean>;
 }
 
-/** Runs work that changes data, says what was done, and reads the changed data again. */
-export function useAction(...changes: readonly QueryKey[]): Action {
+/**
+ * Runs work that changes data, says what was done, and reads the changed data again. A second press while the first is
+ * on its way counts for nothing.
+ */
+export const useAction = (...changes: readonly QueryKey[]): Action => useWork(changes, 1);
+
+/** Like `useAction`, for work that goes on with other items while earlier work is on its way. */
+export const useActions = (...changes: readonly QueryKey[]): Action => useWork(changes, Infinity);
+
+function useWork(changes: readonly QueryKey[], maxAtOnce: number): Action {
   const toasts = useToasts();
   const [isBusy, setBusy] = useState(false);
+  // A second press may come before the screen shows that the first one counts.
+  const running = useRef(0);
   const keys = JSON.stringify(changes);
   const run = useCallback(
     async (work: () => Promise<string | undefined>, undo?: () => void): Promise<boolean> => {
+      if (running.current >= maxAtOnce) return false;
+      running.current++;
       setBusy(true);
       try {
         const said = await work();
@@ -26,10 +38,11 @@ export function useAction(...changes: readonly QueryKey[]): Action {
         return false;
       } finally {
         for (const queryKey of JSON.parse(keys) as QueryKey[]) void queryClient.invalidateQueries({ queryKey });
-        setBusy(false);
+        running.current--;
+        setBusy(running.current > 0);
       }
     },
-    [toasts, keys],
+    [toasts, keys, maxAtOnce],
   );
   return { isBusy, run };
 }

@@ -12,9 +12,11 @@ export interface ItemChange {
   excluded?: { reasonCode: string; note?: string } | null;
 }
 
-export interface ItemPage {
+interface ItemPage {
   items: OpenItem[];
 }
+
+export type ItemPages = InfiniteData<ItemPage>;
 
 /** Returns an item after a change, or null when it leaves the list. */
 function changed(item: OpenItem, set: ItemChange): OpenItem | null {
@@ -28,12 +30,16 @@ function changed(item: OpenItem, set: ItemChange): OpenItem | null {
   };
 }
 
+/** Returns whether a change leaves an item other than it is. */
+export const isChangedBy = (item: OpenItem, set: ItemChange): boolean =>
+  JSON.stringify(changed(item, set)) !== JSON.stringify(item);
+
 /** Returns the pages of a list after some items were changed or dropped. Other items keep their places. */
-export function withChange<P extends ItemPage>(
-  data: InfiniteData<P> | undefined,
+export function withChange(
+  data: ItemPages | undefined,
   ids: ReadonlySet<string>,
   set: ItemChange,
-): InfiniteData<P> | undefined {
+): ItemPages | undefined {
   if (data === undefined) return undefined;
   const pages = data.pages.map((page) => ({
     ...page,

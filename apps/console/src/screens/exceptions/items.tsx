@@ -7,7 +7,7 @@ import { itemsOf, readAgain } from '../../api/pages';
 import type { ReconciliationAnswer } from '../../api/reconciliations';
 import { reasonsQuery } from '../../api/runs';
 import { callerName, useAllows, useSession } from '../../api/session';
-import { useAction } from '../../parts/action';
+import { useActions } from '../../parts/action';
 import { useAddress, type Search } from '../../parts/address';
 import { useKeys } from '../../parts/keys';
 import { OnlyFor } from '../../parts/only-for';
@@ -18,7 +18,7 @@ import { Amount } from '../../parts/values';
 import type { ListHandle } from '../../parts/virtual-list';
 import { recordName } from '../../parts/words';
 import { useFormats, useText, type Count } from '../../text';
-import { withChange, type ItemChange, type ItemPage } from './annotations';
+import { isChangedBy, withChange, type ItemChange, type ItemPages } from './annotations';
 import { AnnotateDialog, ExcludeDialog } from './dialogs';
 import { Filters } from './filters';
 import { ItemList } from './item-list';
@@ -98,7 +98,7 @@ export function Items({ reconciliation: { id, timezone }, isLate = false }: Item
   useQuery(reasonsQuery);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [open, setOpen] = useState<Open>(null);
-  const { isBusy, run } = useAction(['reconciliation', id, 'summary'], ['reconciliation', id, 'item-totals']);
+  const { isBusy, run } = useActions(['reconciliation', id, 'summary'], ['reconciliation', id, 'item-totals']);
   const list = useRef<ListHandle>(null);
   const filter = useMemo(() => filterOf(search, me, isLate), [search, me, isLate]);
   const queryKey = useMemo(() => openItemsKey(id, filter), [id, filter]);
@@ -120,21 +120,22 @@ export function Items({ reconciliation: { id, timezone }, isLate = false }: Item
     if (items.length < rowsInSight) onReach(items.length);
   }, [onReach, items.length]);
 
-  const change = async (set: ItemChange, said: (count: Count) => string, changing = targets): Promise<boolean> => {
-    const recordIds = changing.map(({ record_id }) => record_id);
-    if (recordIds.length === 0 || Object.keys(set).length === 0) return true;
-    const before = queryClient.getQueryData(queryKey);
-    const changed = queryClient.setQueryData(
-      queryKey,
-      (data: { pages: ItemPage[]; pageParams: unknown[] } | undefined) => withChange(data, new Set(recordIds), set),
-    );
+  const change = async (set: ItemChange, said: (count: Count) => string): Promise<boolean> => {
+    const before = queryClient.getQueryData<ItemPages>(queryKey);
+    const chosenIds = new Set(targets.map(({ record_id }) => record_id));
+    // A second press changes nothing, so it is not sent. The screen may not show yet what the first one has changed.
+    const recordIds = itemsOf(before)
+      .filter((item) => chosenIds.has(item.record_id) && isChangedBy(item, set))
+      .map(({ record_id }) => record_id);
+    if (recordIds.length === 0) return true;
+    const changed = queryClient.setQueryData(queryKey, withChange(before, new Set(recordIds), set));
     const done = await run(async () => {
       const { done, failed } = await annotate(id, recordIds, set);
       const refused = failed > 0 ? ` ${exceptions.refused(formats.counted(failed))}` : '';
       if (refused) void readAgain(queryKey, active);
       return said(formats.counted(done)) + refused;
     });
-    if (done) setChosen((before) => new Set([...before].filter((one) => !recordIds.includes(one))));
+    if (done) setChosen((before) => new Set([...before].filter((one) => !chosenIds.has(one))));
     else {
       // The list of before lacks what another change has shown since.
       const isLatest = queryClient.getQueryData(queryKey) === changed;
@@ -144,13 +145,7 @@ export function Items({ reconciliation: { id, timezone }, isLate = false }: Item
     }
     return done;
   };
-  // A second press of the key changes nothing, so it is not sent.
-  const assignMe = (): void =>
-    void change(
-      { assignee: me },
-      exceptions.done,
-      targets.filter(({ assignee }) => assignee !== me),
-    );
+  const assignMe = (): void => void change({ assignee: me }, exceptions.done);
   const takeBack = (): void => void change({ excluded: null }, exceptions.takenBack);
   const toggle = (item: OpenItemAnswer | undefined): void => {
     if (item === undefined || !mayChange) return;

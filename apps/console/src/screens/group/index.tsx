@@ -86,9 +86,7 @@ function Group({ group }: { group: GroupAnswer }) {
   const { isBusy, run } = useAction();
   const [isReleasing, setReleasing] = useState(false);
   const isTied = group.difference !== null && Number(group.difference) === 0;
-  const agree = (): void => {
-    if (!isBusy) void run(() => approve(group).then(() => groups.approved));
-  };
+  const agree = (): void => void run(() => approve(group).then(() => groups.approved));
   useKeys([
     ...(undoAction === null ? [] : [{ key: 'x', label: groups.keyRelease, run: () => setReleasing(!isBusy) }]),
     ...(mayApprove ? [{ key: 'a', label: groups.keyApprove, run: agree }] : []),

@@ -67,12 +67,10 @@ function Start({ reconciliationId, onStarted }: StartProps) {
       onStarted(started.id);
       return runs.started;
     });
-  // A key that is pressed again before a slow service has answered starts no second run.
-  const unlessBusy = (act: () => void) => () => (isBusy ? undefined : act());
   useKeys([
-    { key: 's', label: runs.start, run: unlessBusy(() => void start({})) },
-    { key: 'd', label: runs.dryRun, run: unlessBusy(() => void start({ mode: 'full', dryRun: true })) },
-    { key: 'f', label: runs.full, run: unlessBusy(() => setAsksFull(true)) },
+    { key: 's', label: runs.start, run: () => void start({}) },
+    { key: 'd', label: runs.dryRun, run: () => void start({ mode: 'full', dryRun: true }) },
+    { key: 'f', label: runs.full, run: () => setAsksFull(!isBusy) },
   ]);
   return (
     <>

@@ -52,6 +52,8 @@ export function useReviews(
 
   const decide = useCallback(
     (proposal: ProposalAnswer, action: ReviewAction) => {
+      // A second press may come before the next proposal is in sight.
+      if (decisions.current.some((one) => one.proposal.id === proposal.id)) return;
       hide([proposal.id]);
       const sent = review(reconciliationId, proposal, action).then(
         () => true,
