@@ -124,7 +124,7 @@ test('where the webhook is removed meanwhile, the command ends and says so', asy
 
 test.each([
   [['--public-url', 'http://x.example'], '--public-url: "http://x.example" is not an address'],
-  [['--public-url', 'https://127.0.0.1'], '/url: must name its host'],
+  [['--public-url', 'https://127.0.0.1'], '--public-url: must name its host'],
   [['--public-url', 'https://x.example', '--forward-to', 'localhost'], '--forward-to'],
   [['--public-url', 'https://x.example', '--port', 'x'], '--port: "x" is not a port'],
   [[], "required option '--public-url <address>' not specified"],

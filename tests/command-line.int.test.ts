@@ -288,11 +288,11 @@ test('a preview shows the best pairs first by what they hold, and why pairs fail
     'MATCH     1.000  1 10  1 10',
     expect.stringMatching(/^NO_MATCH {2}0\.000 {2}\d \d/),
     '',
-    '4 pairs were scored: 1 MATCH, 3 NO_MATCH',
+    'Scored 4 pairs: 1 MATCH, 3 NO_MATCH',
   ]);
   expect((JSON.parse((await preview('--json')).out) as { results: unknown[] }).results).toHaveLength(4);
   await writeFile(at('rules.yaml'), rules.replace('left.no =', '$error("no number") ='));
-  expect((await preview()).out).toMatch(/\n4 fail in an expression: jsonataExpr: no number\n$/);
+  expect((await preview()).out).toMatch(/\nFailed on 4 pairs: jsonataExpr: no number\n$/);
 });
 
 test('a name that nothing has is answered with those that are like it', async () => {
