@@ -54,11 +54,8 @@ function inArguments(pointer: string): string {
 function describe(error: unknown): { code: string; message: string; faults: ToolFailure['faults'] } {
   if (error instanceof ToolFailure) return error;
   if (error instanceof TieoutError) {
-    const faults = error.errors.map((fault) => ({ ...fault, path: inArguments(fault.path) }));
-    const [before, after] = [error.errors[0], faults[0]];
-    const isOfFirst = before !== undefined && after !== undefined && error.message.startsWith(`${before.path}: `);
-    const message = isOfFirst ? `${after.path}${error.message.slice(before.path.length)}` : error.message;
-    return { code: error.code, message, faults };
+    const { code, message, errors } = error.withPaths(inArguments);
+    return { code, message, faults: errors };
   }
   const isTimeout = error instanceof Error && error.name === 'TimeoutError';
   return isTimeout

@@ -50,6 +50,16 @@ export class TieoutError extends Error {
     this.requestId = details.requestId;
     this.errors = details.errors ?? [];
   }
+
+  /** Returns the same error for a caller who knows the parts of the request by other names than their paths. */
+  withPaths(nameOf: (path: string) => string): TieoutError {
+    const errors = this.errors.map((fault) => ({ ...fault, path: nameOf(fault.path) }));
+    const [first] = this.errors;
+    const isOfFirst = first !== undefined && this.message.startsWith(`${first.path}: `);
+    const message = isOfFirst ? nameOf(first.path) + this.message.slice(first.path.length) : this.message;
+    const { status, code, requestId } = this;
+    return new TieoutError(message, { status, code, requestId, errors }, { cause: this });
+  }
 }
 
 /** The error of an answer that is not a success. */

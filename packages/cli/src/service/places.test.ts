@@ -123,14 +123,26 @@ const cases: [string, Case][] = [
   ],
 ];
 
-test.each(cases)('a refusal names what the person has given: %s', async (_what, { args, before, fault, told }) => {
-  const [at, message] = fault;
-  const errors = [{ path: at, code: 'x', message }];
-  const json = { status: 'error', code: 'validation_error', message: `${at}: ${message}`, request_id: 'r', errors };
+interface Refusal {
+  before: Answer[];
+  message: string;
+  errors: Answer['json'];
+}
+
+/** Runs a command whose last request the service refuses. Returns its exit code and what it says. */
+async function runRefused(args: string[], { before, message, errors }: Refusal): Promise<[number, string]> {
+  const json = { status: 'error', code: 'validation_error', message, request_id: 'r', errors };
   const service = await serve(...before, { status: 400, json });
   const env = { TIEOUT_URL: service.url, TIEOUT_KEY: 'k', TIEOUT_PROFILES: '/none.json' };
+  const { code, err } = await runCommandIn(env, ...args).finally(service.close);
+  return [code, err];
+}
+
+test.each(cases)('a refusal names what the person has given: %s', async (_what, { args, before, fault, told }) => {
+  const [at, message] = fault;
   const given = args.map((arg) => (arg === 'r.yaml' ? path.join(directory, arg) : arg));
-  const { code, err } = await runCommandIn(env, ...given).finally(service.close);
+  const errors = [{ path: at, code: 'x', message }];
+  const [code, err] = await runRefused(given, { before, message: `${at}: ${message}`, errors });
   expect([code, err.replaceAll(`${directory}/`, '')]).toEqual([2, `tieout: ${told}\n`]);
 });
 
@@ -139,10 +151,8 @@ test('each of several faults is named', async () => {
     { path: '/ruleSetIds/1', code: 'x', message: 'is given twice' },
     { path: '/timezone', code: 'x', message: 'is none' },
   ];
-  const json = { status: 'error', code: 'validation_error', message: '/ruleSetIds/1: is given twice', errors };
-  const service = await serve(ruleSets, ruleSets, { status: 400, json });
-  const env = { TIEOUT_URL: service.url, TIEOUT_KEY: 'k', TIEOUT_PROFILES: '/none.json' };
-  const made = runCommandIn(env, 'reconciliations', 'create', 'Bank', '--rules', 'R', 'r1');
-  const { err } = await made.finally(service.close);
+  const args = ['reconciliations', 'create', 'Bank', '--rules', 'R', 'r1'];
+  const message = '/ruleSetIds/1: is given twice';
+  const [, err] = await runRefused(args, { before: [ruleSets, ruleSets], message, errors });
   expect(err).toBe('tieout: --rules r1: is given twice\n  --rules r1 is given twice\n  /timezone is none\n');
 });

@@ -1,4 +1,4 @@
-import { TieoutError, type RequestFault } from '@tieout/client';
+import { TieoutError } from '@tieout/client';
 import { shownText } from '../output/print';
 
 /** The values of an option, which a request has as a list. */
@@ -15,17 +15,8 @@ export async function givenAs<T>(places: Places, answer: Promise<T>): Promise<T>
   try {
     return await answer;
   } catch (error) {
-    throw error instanceof TieoutError ? reworded(error, places) : error;
+    throw error instanceof TieoutError ? error.withPaths((path) => placeOf(path, places)) : error;
   }
-}
-
-function reworded(error: TieoutError, places: Places): TieoutError {
-  const { status, code, requestId } = error;
-  const errors = error.errors.map((fault): RequestFault => ({ ...fault, path: placeOf(fault.path, places) }));
-  const [before, after] = [error.errors[0], errors[0]];
-  const isOfFirst = before !== undefined && after !== undefined && error.message.startsWith(`${before.path}: `);
-  const message = isOfFirst ? `${after.path}${error.message.slice(before.path.length)}` : error.message;
-  return new TieoutError(message, { status, code, requestId, errors }, { cause: error });
 }
 
 /** Returns the words for a pointer: those of its longest part that has some, then the rest where they can go on. */

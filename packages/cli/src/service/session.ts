@@ -83,14 +83,12 @@ export function explained(error: TieoutError): CommandError {
   const remedy = remedies[error.code] ?? (error.status === 401 ? remedies['unauthorized'] : undefined);
   const request = error.requestId === undefined ? [] : [`Request ${error.requestId}`];
   const said = reworded[error.code] ?? error.message;
-  const text = remedy === undefined ? said : `${said.replace(/[.?]?$/, ending)} ${remedy}`;
+  const sentence = /[.?]$/.test(said) ? said : `${said}.`;
+  const text = remedy === undefined ? said : `${sentence} ${remedy}`;
   const message = shownText(text, 2_000);
   const { status, code, requestId } = error;
   return new CommandError(message, [...details, ...(status >= 500 ? request : [])], { status, code, requestId });
 }
-
-/** Ends a sentence as it is meant. */
-const ending = (mark: string): string => (mark === '' ? '.' : mark);
 
 const remedies: Record<string, string | undefined> = {
   unauthorized: 'The key is unknown, revoked or has expired; run tieout login with another one',

@@ -1,3 +1,4 @@
+import { counted } from '@tieout/engine';
 import { isDatabaseUnavailable, isTenantMoving, messageOf } from '@tieout/infra';
 import { tenantScope, type DomainDeps, type TenantScope } from './scope';
 
@@ -44,7 +45,6 @@ export class Attempts {
   end(): void {
     const { noun, participle } = this.work;
     if (this.failures === 0) return;
-    const plural = this.failures === 1 ? '' : 's';
-    throw new Error(`${this.failures} ${noun}${plural} could not be ${participle}, the log says why`);
+    throw new Error(`${counted(this.failures, noun)} could not be ${participle}, the log says why`);
   }
 }

@@ -1,6 +1,6 @@
 import { sweepChangedItems } from '@tieout/domain';
 import { allOf, startTestApi, usageOf, type MatchBody, type TestApi } from '../../../testing';
-import { openReconciliation, type ReconciledBooks } from '../../../testing/open-books';
+import { openReconciliation, passRules, type ReconciledBooks } from '../../../testing/open-books';
 import { heldGroups, runOf, runWith, tiedBy } from '../../../testing/runs';
 
 let api: TestApi;
@@ -189,16 +189,10 @@ test('the candidates of an item of a netting pass are of its own side, with the 
     rights: [row('r', 50)],
   });
   const netting = await own.ruleSet({
+    ...passRules,
     rightDatasetId: own.leftId,
-    engine: 'jsonata-batch',
     jsonataExpr: undefined,
-    params: {
-      Tmatch: 1,
-      Tpossible: 0.5,
-      assignment: 'one_to_one',
-      blocking: { amountKey: 'amount', dateKey: 'date', dateToleranceDays: 3 },
-      matchers: [{ expr: 'left.ref = right.ref' }],
-    },
+    params: { ...passRules.params, Tmatch: 1 },
   });
   await own.tenant.api.patch(`/v1/reconciliations/${own.id}`, { ruleSetIds: [netting.id] }).expect(200);
   await runOf(api, own);

@@ -52,10 +52,11 @@ export async function listClusters(
     [tenantId, jobId],
   );
   if (!job) throw new AppError('matching_job_not_found', 'Matching job not found');
-  if (job.isRun) throw noClusters('A run has match groups in place of clusters: see GET /v1/match-groups');
+  if (job.isRun)
+    throw new AppError('conflict', 'A run has match groups in place of clusters: see GET /v1/match-groups');
   if (job.comparesTwo) {
     const mend = 'start a job of a rule set with the same leftDatasetId and rightDatasetId';
-    throw noClusters(`The rule sets of the job compare two datasets, and clusters are of one: ${mend}`);
+    throw new AppError('conflict', `The rule sets of the job compare two datasets, and clusters are of one: ${mend}`);
   }
   const heads = await db.query<BlockHead>(
     `select b.entry_id::text as "entryId", e.rule_set_id::text as "ruleSetId", b.block_no as "blockNo", b.clusters
@@ -74,8 +75,6 @@ export async function listClusters(
   const total = heads.reduce((sum, { clusters }) => sum + clusters, 0);
   return { items: await present(scope, jobId, stored), total, page, limit };
 }
-
-const noClusters = (why: string): AppError => new AppError('conflict', why);
 
 async function readBlock(
   { db, tenantId }: TenantScope,
