@@ -34,7 +34,7 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
   getCompositeMatch: ({ composite }) => [byId(composite)],
   getMatchingJob: ({ job }) => [byId(job)],
   listUnmatchedRecords: ({ job }) => [{ path: { id: job }, query: { side: 'left' } }],
-  listClusters: ({ job }) => [byId(job)],
+  listClusters: ({ clusterJob }) => [byId(clusterJob)],
   listRuleSets: ({ leftDataset, rightDataset }) => [
     { query: { leftDatasetId: leftDataset } },
     { query: { rightDatasetId: rightDataset } },

@@ -22,6 +22,7 @@ export type ResourceKind =
   | 'suggestion'
   | 'simulation'
   | 'job'
+  | 'clusterJob'
   | 'match'
   | 'composite'
   | 'dataSource'
@@ -87,6 +88,7 @@ export async function openOwner(api: TestApi, seed: string): Promise<Owner> {
       user: (await openUser(api, tenant, { role: 'preparer' })).id,
       session: await keySession(api, tenant),
       ...(await reconciled(api, books)),
+      clusterJob: await clustered(api, books),
       ...(await held(api, books, seed)),
       ...(await connected(api, tenant, seed)),
     },
@@ -114,6 +116,17 @@ async function reconciled(
   const match = (await books.matches(job.id))['l0|r0'];
   const composite = await storeComposite(api, books, job, { target: 'l1', members: ['r1', 'r2'] });
   return { ruleSet: ruleSet.id, suggestion, simulation, job: job.id, match: match?.id as string, composite };
+}
+
+/** A job that compares a dataset with itself and finds one cluster. */
+async function clustered(api: TestApi, { tenant, ruleSet, reconcile }: Books): Promise<string> {
+  const { body: dataset } = await tenant.api.post('/v1/datasets', { name: 'people' }).expect(201);
+  const rows = [1, 2].map((line) => ({ externalId: `p${line}`, body: { ref: 'a' } }));
+  await tenant.api.post('/v1/records/bulk?dataset=people', rows).expect(202);
+  await api.runIngest();
+  const { id } = dataset as IdBody;
+  await ruleSet({ leftDatasetId: id, rightDatasetId: id, jsonataExpr: 'left.ref = right.ref' });
+  return (await reconcile({ dataset: 'people' })).id;
 }
 
 type HeldResources =
