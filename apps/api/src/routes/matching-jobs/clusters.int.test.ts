@@ -1,4 +1,5 @@
 import { amountRules, openLedger, startTestApi, type Ledger, type TestApi } from '../../../testing';
+import { openReconciliation } from '../../../testing/open-books';
 
 let api: TestApi;
 let ledger: Ledger;
@@ -85,4 +86,13 @@ test('a job of two datasets answers what to do for clusters, and an unknown job 
     message: expect.stringContaining('the same leftDatasetId') as string,
   });
   await own.tenant.api.get(`/v1/matching-jobs/${jobId}/clusters`).expect(404);
+});
+
+test('the job of a run has match groups in place of clusters', async () => {
+  const books = await openReconciliation(api, { lefts: [{ amount: 5 }], rights: [{ amount: 5 }] });
+  const run = await books.tenant.api.post(`/v1/reconciliations/${books.id}/runs`, { mode: 'full' }).expect(202);
+  await api.runMatching();
+  const { id } = run.body as { id: string };
+  const { body } = await books.tenant.api.get(`/v1/matching-jobs/${id}/clusters`).expect(409);
+  expect(body).toMatchObject({ code: 'conflict', message: expect.stringContaining('/v1/match-groups') as string });
 });
