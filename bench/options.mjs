@@ -17,7 +17,8 @@ Measures the product against references in the same run, alternating, and prints
   h  webhooks: deliveries a second, behind a backlog, beside a dead receiver
   i  one-to-one assignment: a pair that loses, against a plain update, and jobs with it, against jobs without
   j  reconciliations: runs beside a million held items, open items, matches by hand, the audit chain
-  k  suggested rule sets: precision, recall and F1 on generated records with known partners, and what answers add
+  k  suggested rule sets: precision, recall and F1 on generated records with known partners, what answers add, and
+     what a suggestion and a simulation cost
   l  reading a CSV, detection included, against a bare loop over its lines
   m  the most similar titles of 100k x 100k, against PostgreSQL's trigram index
   n  tieout compare from start to end, against DuckDB loading and joining the same files

@@ -5,6 +5,7 @@ import { matchableKinds } from '../matchable/index.mjs';
 import { listings } from '../matchable/listings.mjs';
 import { timed } from '../measure.mjs';
 import { duration } from '../report.mjs';
+import { benchLearningCosts } from './learning-costs.mjs';
 
 const seed = 20;
 const pollMs = 100;
@@ -62,6 +63,7 @@ export async function benchSuggestions(context) {
   }
   await benchAnswers(context, count);
   report.finish();
+  await benchLearningCosts(context);
 }
 
 const answers = 40;
