@@ -84,9 +84,10 @@ async function* windowResults(input: ComparisonInput, amountScale: number): Asyn
       `Without blocking ${pairs} pairs would be compared, more than the ${maxPairs} allowed: ` +
         'add params.blocking with an amountKey, a dateKey, keys or text, or filters',
     );
-  const [own, others] = await Promise.all([
+  // The helper is asked first: this thread reads no messages while it compares.
+  const [others, own] = await Promise.all([
+    helper?.compare(left, work, compiled.definition) ?? [],
     compareWindows(input, work, onProgress),
-    helper === null ? [] : helper.compare(left, work, compiled.definition),
   ]);
   yield* [...own, ...others].sort((one, other) => one.at - other.at);
   markUncovered(left, work, 'left');
