@@ -215,6 +215,44 @@ inChromium(`the console on a bad day in Chromium${reason}`, () => {
     await page.close();
   });
 
+  test('a match that another person has released is open again for the one who undoes it', async () => {
+    const own = await books([row('x', 10)], [row('x', 10)]);
+    const page = await openOn(own, 'workbench');
+    await pick(page, 'l0', 'r0');
+    await page.keyboard.press('m');
+    await page.getByText('Matched', { exact: true }).waitFor();
+    const { body } = await own.tenant.api.get(`/v1/match-groups?reconciliationId=${own.id}`).expect(200);
+    const [group] = (body as { items: { id: string }[] }).items;
+    const detail = await openOn(own, `groups/${group?.id}`);
+    await detail.getByText('Held', { exact: true }).waitFor();
+    await own.tenant.api.post(`/v1/match-groups/${group?.id}/release`, { reasonCode: 'other' }).expect(200);
+    await page.keyboard.press('u');
+    await page.locator('.toast.bad', { hasText: 'released already' }).waitFor();
+    for (const name of ['l0', 'r0']) await page.locator('.table-row', { hasText: name }).waitFor();
+    await detail.keyboard.press('x');
+    await detail.getByRole('dialog').getByLabel('Reason').selectOption('discount');
+    await detail.getByRole('dialog').getByRole('button', { name: 'Release', exact: true }).click();
+    await detail.locator('.toast.bad', { hasText: 'released already' }).waitFor();
+    await detail.locator('.badge', { hasText: 'Released' }).waitFor();
+    await Promise.all([page.close(), detail.close()]);
+  });
+
+  test('an undo that the service does not answer can be sent again', async () => {
+    const own = await books([row('x', 10)], [row('x', 10)]);
+    const page = await openOn(own, 'workbench');
+    await pick(page, 'l0', 'r0');
+    await page.keyboard.press('m');
+    await page.getByText('Matched', { exact: true }).waitFor();
+    await page.route('**/release', broken);
+    await page.keyboard.press('u');
+    await page.locator('.toast.bad').waitFor();
+    await page.unroute('**/release');
+    await page.keyboard.press('u');
+    await page.getByText('Taken apart again').waitFor();
+    expect(Object.keys(await own.open()).sort()).toEqual(['l0', 'r0']);
+    await page.close();
+  });
+
   test('what was sent when the session had ended is done once its person is back', async () => {
     const own = await books([row('x', 990)], [row('x', 1000)]);
     const { email } = await openUser(bench.api, own.tenant, { role: 'preparer' });

@@ -83,7 +83,8 @@ function Group({ group }: { group: GroupAnswer }) {
   const userId = useSession().me?.user?.id;
   const callerMay = { mayWrite: useAllows('matches:write'), mayApprove: useAllows('matches:approve') };
   const { mayApprove, undoAction, decider } = rightsOver(group, { userId, ...callerMay });
-  const { isBusy, run } = useAction();
+  // Read again also where another user was faster.
+  const { isBusy, run } = useAction(['reconciliation', group.reconciliation_id, 'groups']);
   const [isReleasing, setReleasing] = useState(false);
   const isTied = group.difference !== null && Number(group.difference) === 0;
   const agree = (): void => void run(() => approve(group).then(() => groups.approved));

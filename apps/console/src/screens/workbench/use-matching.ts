@@ -38,7 +38,7 @@ const wholeRecordIds = ({ selection, partial }: MatchDraft): string[] =>
 
 /**
  * Shows a match at once: its records leave the lists, and return with a message if the server refuses the match. If
- * another user was faster, the lists are read again.
+ * another user was faster, the lists are read again. An undo that fails otherwise can be tried again.
  */
 export function useMatching({ readLists, onRefused }: Handlers) {
   const { workbench } = useText();
@@ -77,8 +77,10 @@ export function useMatching({ readLists, onRefused }: Handlers) {
       toasts.say(workbench.unmatched);
       if (!one.isListed) refresh();
     } catch (error) {
-      hide(one);
       toasts.fail(error);
+      if (isOutrun(error)) return refresh();
+      hide(one);
+      sent.current.push(one);
     }
   };
 
