@@ -32,6 +32,22 @@ test('a day among the words is written as the person writes days, and what only 
   );
 });
 
+test('names and texts come before dates and amounts, however long those are', () => {
+  const { day } = createFormats('pt-BR');
+  const shown = { record_id: 'r', external_id: 'I-1', amount: 1, date: null, currency: null };
+  const record = {
+    due: '2026-03-01',
+    at: '2026-03-01T10:00:00.000Z',
+    gross: '-1 234 567.8900',
+    customer: 'Sol',
+    no: 'C-9',
+  };
+  expect(wordsOf({ ...shown, record }, day, 1)).toBe('Sol');
+  expect(wordsOf({ ...shown, record }, day, 9)).toBe(
+    'Sol · C-9 · 2026-03-01T10:00:00.000Z · -1 234 567.8900 · 1 de mar. de 2026',
+  );
+});
+
 test.each([
   [['a'], 'a'],
   [['a', 'b', 'c'], 'a, b, c'],

@@ -32,15 +32,18 @@ export interface ShownRecord extends NamedRecord {
 const shownTexts = 4;
 
 /** Returns whether a text is a day of the calendar: 2026-02-30 only looks like one. */
-function isDay(text: string): boolean {
+export function isDay(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
+/** Returns whether a text is a date, an amount or another figure, which says less than a name. */
+const isFigure = (text: string): boolean => /^\d{4}-\d\d-\d\d/.test(text) || !/\p{L}/u.test(text);
+
 /**
  * Joins the texts of a record, without its name, amount, date and currency, which have columns of their own. The
- * longest come first: a name or a purpose says more than a code, and what does not fit is cut.
+ * longest come first, and figures last: a name or a purpose says more than a code, and what does not fit is cut.
  */
 export function wordsOf({ record, ...own }: ShownRecord, day: Formats['day'], maxTexts = shownTexts): string {
   const amount = unitsOf(own.amount);
@@ -53,9 +56,10 @@ export function wordsOf({ record, ...own }: ShownRecord, day: Formats['day'], ma
   const texts = Object.values(record ?? {}).filter(
     (value): value is string => typeof value === 'string' && !hasOwnColumn(value),
   );
-  return [...new Set(texts.map((text) => (isDay(text) ? day(text) : cellText(text))))]
-    .sort((one, other) => other.length - one.length)
+  return [...new Set(texts.map(cellText))]
+    .sort((one, other) => Number(isFigure(one)) - Number(isFigure(other)) || other.length - one.length)
     .slice(0, maxTexts)
+    .map((text) => (isDay(text) ? day(text) : text))
     .join(' · ');
 }
 
