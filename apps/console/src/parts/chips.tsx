@@ -6,6 +6,8 @@ export interface FilterChip {
   /** The parameters of the address that the chip removes. */
   names: readonly string[];
   text: string;
+  /** The filter cannot be read. */
+  isWrong?: boolean;
 }
 
 /** Shows the active filters, each with a button that removes it. */
@@ -16,8 +18,8 @@ export function Chips({ chips }: { chips: readonly FilterChip[] }) {
   const off = (names: readonly string[]): Search => Object.fromEntries(names.map((name) => [name, undefined]));
   return (
     <ul className="chips">
-      {chips.map(({ names, text }) => (
-        <li key={names.join()} className="chip">
+      {chips.map(({ names, text, isWrong }) => (
+        <li key={names.join()} className={isWrong ? 'chip wrong' : 'chip'}>
           <bdi>{text}</bdi>
           <button type="button" aria-label={`${frame.remove}: ${text}`} onClick={() => setSearch(off(names))}>
             <Icon name="close" />

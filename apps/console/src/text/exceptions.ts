@@ -13,7 +13,7 @@ export const exceptions = messages(
       rejected: 'Rejected rows',
     },
     none: 'Nothing is open here',
-    noneHint: 'No open item fits these filters.',
+    noneHint: 'Everything is matched, snoozed or excluded.',
     search: 'Search',
     side: 'Side',
     who: 'Assigned to',

@@ -1,52 +1,25 @@
 import { useState } from 'react';
-import type { Input } from '@tieout/client';
 import { tieout } from '../../api/client';
 import { usePages } from '../../api/pages';
 import { useAction } from '../../parts/action';
-import { useAddress, type Search } from '../../parts/address';
+import { useAddress } from '../../parts/address';
 import { Chips, type FilterChip } from '../../parts/chips';
 import { save } from '../../parts/download';
+import { Misread, NothingListed, useFilters } from '../../parts/filter-states';
 import { Field, Pick } from '../../parts/form';
 import { PageHead } from '../../parts/frame';
 import { useKeys } from '../../parts/keys';
 import { More } from '../../parts/pages';
-import { Empty, Loaded } from '../../parts/states';
+import { Loaded } from '../../parts/states';
 import { useFormats, useText } from '../../text';
 import { Entry } from './entry';
+import { actorTypes, filtersOf, type AuditQuery } from './filter';
 
-type AuditQuery = NonNullable<Input<'listAudit'>['query']>;
 type Verified = Awaited<ReturnType<typeof tieout.verifyAudit>>;
 
-const actorTypes = ['user', 'key', 'agent', 'job', 'operator'] as const;
-const isDay = (text: string | undefined): text is string => /^\d{4}-\d{2}-\d{2}$/.test(text ?? '');
-
-/** Returns the moment at which a day, or the day after it, begins in the reader's time zone. */
-function startOf(day: string, isNext = false): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return new Date(year, month - 1, date + (isNext ? 1 : 0)).toISOString();
-}
-
-function filterOf({ object, id, actor, by, action, from, to }: Search): AuditQuery {
-  const actorType = actorTypes.find((type) => type === by);
-  return {
-    ...(object && { objectType: object }),
-    ...(id && { objectId: id }),
-    ...(actor && { actor }),
-    ...(actorType && { actorType }),
-    ...(action && { action }),
-    ...(isDay(from) && { from: startOf(from) }),
-    ...(isDay(to) && { to: startOf(to, true) }),
-  };
-}
-
-function Filters() {
+function Filters({ chips }: { chips: readonly FilterChip[] }) {
   const { activity, frame } = useText();
   const { search, setSearch } = useAddress();
-  const chips: FilterChip[] = (['id', 'actor', 'action'] as const).flatMap((name) => {
-    const value = search[name];
-    const label = { id: activity.id, actor: activity.by, action: activity.action }[name];
-    return value ? [{ names: [name], text: `${label}: ${value}` }] : [];
-  });
   return (
     <search className="block">
       <div className="filters labelled">
@@ -100,23 +73,53 @@ function Verdict({ verified }: { verified: Verified }) {
   );
 }
 
-export default function Activity() {
+function Trail({ filter, chips }: { filter: AuditQuery; chips: readonly FilterChip[] }) {
   const { activity } = useText();
   const formats = useFormats();
-  const { search } = useAddress();
-  const [verified, setVerified] = useState<Verified | null>(null);
-  const { isBusy, run } = useAction();
-  const filter = filterOf(search);
   const query = usePages({
     queryKey: ['audit', filter],
     read: (cursor, signal) => tieout.listAudit({ query: { ...filter, limit: 50, ...(cursor && { cursor }) }, signal }),
   });
+  return (
+    <Loaded query={query}>
+      {({ pages }) => {
+        const entries = pages.flatMap(({ items }) => items);
+        if (entries.length === 0) {
+          return (
+            <NothingListed chips={chips} title={activity.none}>
+              <p>{activity.noneHint}</p>
+            </NothingListed>
+          );
+        }
+        return (
+          <>
+            <p className="soft figures">{activity.found(formats.counted(pages[0]?.total ?? 0))}</p>
+            <ol className="card trail">
+              {entries.map((entry) => (
+                <Entry key={entry.seq} entry={entry} />
+              ))}
+            </ol>
+            <More query={query} />
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+export default function Activity() {
+  const texts = useText();
+  const { activity } = texts;
+  const { chips, faults, query: filter } = useFilters<AuditQuery>(filtersOf(texts, useFormats()));
+  const [verified, setVerified] = useState<Verified | null>(null);
+  const { isBusy, run } = useAction();
   const verify = () =>
     run(async () => {
       setVerified(await tieout.verifyAudit());
       return undefined;
     });
-  const download = () =>
+  const download = async () =>
+    filter &&
     run(async () => {
       await save(tieout.exportAudit({ query: filter }), 'activity.csv');
       return undefined;
@@ -128,7 +131,7 @@ export default function Activity() {
   return (
     <>
       <PageHead name={activity.title} title={activity.title} hint={activity.hint}>
-        <button type="button" className="button" disabled={isBusy} onClick={() => void download()}>
+        <button type="button" className="button" disabled={isBusy || !filter} onClick={() => void download()}>
           {activity.exportCsv} <kbd>X</kbd>
         </button>
         <button type="button" className="button primary" disabled={isBusy} onClick={() => void verify()}>
@@ -137,30 +140,8 @@ export default function Activity() {
       </PageHead>
       <div className="block">
         {verified ? <Verdict verified={verified} /> : null}
-        <Filters />
-        <Loaded query={query}>
-          {({ pages }) => {
-            const entries = pages.flatMap(({ items }) => items);
-            if (entries.length === 0) {
-              return (
-                <Empty title={activity.none}>
-                  <p>{activity.noneHint}</p>
-                </Empty>
-              );
-            }
-            return (
-              <>
-                <p className="soft figures">{activity.found(formats.counted(pages[0]?.total ?? 0))}</p>
-                <ol className="card trail">
-                  {entries.map((entry) => (
-                    <Entry key={entry.seq} entry={entry} />
-                  ))}
-                </ol>
-                <More query={query} />
-              </>
-            );
-          }}
-        </Loaded>
+        <Filters chips={chips} />
+        {filter ? <Trail filter={filter} chips={chips} /> : <Misread faults={faults} />}
       </div>
     </>
   );

@@ -3,9 +3,12 @@ import { tieout } from '../../api/client';
 import { usePages } from '../../api/pages';
 import type { ListedPeriod } from '../../api/periods';
 import { useAddress, usePathId } from '../../parts/address';
+import { Chips } from '../../parts/chips';
+import { Misread, useFilters } from '../../parts/filter-states';
 import { PageHead } from '../../parts/frame';
 import { useKeys } from '../../parts/keys';
 import { More } from '../../parts/pages';
+import { filter, kinds } from '../../parts/read-filters';
 import { Split } from '../../parts/split';
 import { Empty, Loaded } from '../../parts/states';
 import { useFormats, useText } from '../../text';
@@ -20,14 +23,21 @@ export default function Close() {
   const { close } = useText();
   const formats = useFormats();
   const id = usePathId();
-  const { search, setSearch } = useAddress();
+  const { setSearch } = useAddress();
+  const {
+    chips,
+    faults,
+    query: asked,
+  } = useFilters<{ period?: string }>({
+    period: filter({ label: close.month, kind: kinds.month, ask: (period) => ({ period }), chip: null }),
+  });
   const query = usePages({
     queryKey: ['reconciliation', id, 'periods'],
     read: (cursor, signal) =>
       tieout.listPeriods({ path: { id }, query: { limit: 24, ...(cursor && { cursor }) }, signal }),
   });
   const periods = query.data?.pages.flatMap(({ items }) => items) ?? [];
-  const chosen = search.period ?? firstChoice(periods);
+  const chosen = asked?.period ?? firstChoice(periods);
   const move = (by: number): void => {
     const next = periods[periods.findIndex(({ period }) => period === chosen) + by];
     if (next !== undefined) setSearch({ period: next.period });
@@ -75,7 +85,14 @@ export default function Close() {
                 </>
               }
             >
-              {chosen ? <Month key={chosen} reconciliationId={id} period={chosen} /> : null}
+              {asked === undefined ? (
+                <>
+                  <Chips chips={chips} />
+                  <Misread faults={faults} />
+                </>
+              ) : chosen ? (
+                <Month key={chosen} reconciliationId={id} period={chosen} />
+              ) : null}
             </Split>
           )
         }

@@ -5,7 +5,7 @@ import { useSideNames } from '../../parts/sides';
 import { useText } from '../../text';
 
 /** The filters of the open items, all of which live in the address. */
-export function Filters() {
+export function Filters({ chips }: { chips: readonly FilterChip[] }) {
   const { exceptions, frame } = useText();
   const sides = useSideNames();
   const { search, setSearch } = useAddress();
@@ -16,10 +16,6 @@ export function Filters() {
     ...(search.who && !['me', 'none'].includes(search.who) ? [[search.who, search.who] as const] : []),
   ] as const;
   const olderThan = (days: string): string => exceptions.olderThan({ value: Number(days), text: days });
-  const chips: FilterChip[] = [
-    ...(search.q ? [{ names: ['q'], text: `${exceptions.search}: ${search.q}` }] : []),
-    ...(search.minAge ? [{ names: ['minAge'], text: olderThan(search.minAge) }] : []),
-  ];
   return (
     <search className="block">
       <div className="filters">

@@ -1,48 +1,40 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { Input } from '@tieout/client';
 import { queryClient, tieout, type Schema } from '../../api/client';
-import { itemTotalsKey, openItemsKey, useItemTotals, useOpenItems, type OpenItemAnswer } from '../../api/open-items';
+import {
+  itemTotalsKey,
+  openItemsKey,
+  useItemTotals,
+  useOpenItems,
+  type OpenItemAnswer,
+  type OpenItemQuery,
+} from '../../api/open-items';
 import { itemsOf, readAgain } from '../../api/pages';
 import type { ReconciliationAnswer } from '../../api/reconciliations';
 import { reasonsQuery } from '../../api/runs';
 import { callerName, useAllows, useSession } from '../../api/session';
 import { useActions } from '../../parts/action';
-import { useAddress, type Search } from '../../parts/address';
+import type { FilterChip } from '../../parts/chips';
+import { Misread, NothingListed, useFilters } from '../../parts/filter-states';
 import { useKeys } from '../../parts/keys';
 import { OnlyFor } from '../../parts/only-for';
 import { listedRows, rowsInSight, useReach } from '../../parts/pages';
 import { useSideNames } from '../../parts/sides';
-import { Empty, Loaded } from '../../parts/states';
+import { Loaded } from '../../parts/states';
 import { Amount } from '../../parts/values';
 import type { ListHandle } from '../../parts/virtual-list';
 import { recordName } from '../../parts/words';
 import { useFormats, useText, type Count } from '../../text';
 import { isChangedBy, withChange, type ItemChange, type ItemPages } from './annotations';
 import { AnnotateDialog, ExcludeDialog } from './dialogs';
+import { filtersOf, queryOf } from './filter';
 import { Filters } from './filters';
 import { ItemList } from './item-list';
 
-type ItemQuery = NonNullable<Input<'listOpenItems'>['query']>;
 type Totals = Schema<'OpenItemTotals'>;
 
 /** Items of one request. */
 const maxPerRequest = 1_000;
-
-/** The filter that the address holds. */
-function filterOf(search: Search, me: string, isLate: boolean): ItemQuery {
-  const { side, who, q, explained, minAge, snoozed, state } = search;
-  return {
-    ...((side === 'left' || side === 'right') && { side }),
-    ...(who === 'none' ? { assigned: false } : who === 'me' ? { assignee: me } : who ? { assignee: who } : {}),
-    ...(q && { q }),
-    ...(explained && { explained: explained === 'yes' }),
-    ...(minAge && /^\d+$/.test(minAge) && { minAgeDays: Number(minAge) }),
-    ...(state === 'excluded' ? { excluded: true } : { snoozed: snoozed === 'only' }),
-    ...(isLate && { late: true }),
-    sort: '-age',
-  };
-}
 
 function Sums({ totals }: { totals: { left: Totals; right: Totals } }) {
   const { exceptions } = useText();
@@ -87,12 +79,34 @@ interface ItemsProps {
 
 export const Late = (props: ItemsProps) => <Items {...props} isLate />;
 
+export function Items({ reconciliation, isLate = false }: ItemsProps) {
+  const texts = useText();
+  const me = callerName(useSession().me);
+  const reader = { formats: useFormats(), sides: useSideNames(), me };
+  const { chips, faults, query } = useFilters<OpenItemQuery>(filtersOf(texts, reader));
+  const filter = useMemo(() => query && queryOf(query, isLate), [query, isLate]);
+  return (
+    <div className="exceptions fill">
+      <Filters chips={chips} />
+      {filter ? (
+        <Work reconciliation={reconciliation} isLate={isLate} me={me} filter={filter} chips={chips} />
+      ) : (
+        <Misread faults={faults} />
+      )}
+    </div>
+  );
+}
+
+interface WorkProps extends Required<ItemsProps> {
+  me: string;
+  filter: OpenItemQuery;
+  chips: readonly FilterChip[];
+}
+
 /** The open items as work: chosen with the keys, then assigned, explained, snoozed or excluded, many at a time. */
-export function Items({ reconciliation: { id, timezone }, isLate = false }: ItemsProps) {
+function Work({ reconciliation: { id, timezone }, isLate, me, filter, chips }: WorkProps) {
   const { exceptions } = useText();
   const formats = useFormats();
-  const { search } = useAddress();
-  const me = callerName(useSession().me);
   const mayChange = useAllows('reconciliations:write');
   // Reads the reasons before a dialog needs them, so that a user can type at once.
   useQuery(reasonsQuery);
@@ -100,7 +114,6 @@ export function Items({ reconciliation: { id, timezone }, isLate = false }: Item
   const [open, setOpen] = useState<Open>(null);
   const { isBusy, run } = useActions(['reconciliation', id, 'summary'], ['reconciliation', id, 'item-totals']);
   const list = useRef<ListHandle>(null);
-  const filter = useMemo(() => filterOf(search, me, isLate), [search, me, isLate]);
   const queryKey = useMemo(() => openItemsKey(id, filter), [id, filter]);
   const query = useOpenItems(id, filter);
   const { data } = query;
@@ -159,7 +172,7 @@ export function Items({ reconciliation: { id, timezone }, isLate = false }: Item
     void queryClient.invalidateQueries({ queryKey: itemTotalsKey(id, filter) });
     void readAgain(queryKey, active);
   };
-  const isExcluded = search.state === 'excluded';
+  const isExcluded = filter.excluded === true;
   useKeys([
     { key: 'j', label: exceptions.next, run: press },
     { key: 'ArrowDown', shown: '↓', label: exceptions.next, run: press },
@@ -183,14 +196,13 @@ export function Items({ reconciliation: { id, timezone }, isLate = false }: Item
       : []),
   ]);
   return (
-    <div className="exceptions fill">
-      <Filters />
+    <>
       <Loaded query={query}>
         {() =>
           items.length === 0 ? (
-            <Empty title={isLate ? exceptions.noLate : exceptions.none}>
+            <NothingListed chips={chips} title={isLate ? exceptions.noLate : exceptions.none}>
               <p>{isLate ? exceptions.noLateHint : exceptions.noneHint}</p>
-            </Empty>
+            </NothingListed>
           ) : (
             <>
               <section className="pane shown" aria-label={exceptions.views[isLate ? 'late' : 'items']}>
@@ -267,6 +279,6 @@ export function Items({ reconciliation: { id, timezone }, isLate = false }: Item
           onSet={(set) => void change(set, exceptions.excluded).then((done) => done && setOpen(null))}
         />
       ) : null}
-    </div>
+    </>
   );
 }

@@ -1,26 +1,18 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Fragment, useMemo, useRef, useState } from 'react';
 import { useGroups, type GroupQuery, type GroupAnswer } from '../../api/groups';
-import { useAddress, usePathId, type Search } from '../../parts/address';
+import { usePathId } from '../../parts/address';
+import { Chips, type FilterChip } from '../../parts/chips';
 import { Choice } from '../../parts/choice';
+import { Misread, NothingListed, useFilters } from '../../parts/filter-states';
 import { useKeys } from '../../parts/keys';
 import { useReach } from '../../parts/pages';
-import { Empty, Loaded } from '../../parts/states';
+import { Loaded } from '../../parts/states';
 import { Amount, Moment } from '../../parts/values';
 import { VirtualList, type ListHandle } from '../../parts/virtual-list';
 import { recordNames, wordsOf } from '../../parts/words';
 import { useFormats, useText } from '../../text';
-
-const periodPattern = /^\d{4}-(0[1-9]|1[0-2])$/;
-
-function filterOf({ status, origin, period, stale }: Search): GroupQuery {
-  return {
-    ...((status === 'held' || status === 'pending' || status === 'released') && { status }),
-    ...((origin === 'auto' || origin === 'confirmed' || origin === 'manual') && { origin }),
-    ...(period !== undefined && periodPattern.test(period) && { period }),
-    ...(stale === 'true' && { stale: true }),
-  };
-}
+import { filtersOf } from './filter';
 
 /** Texts of a record in a row of the list. */
 const shownWords = 2;
@@ -64,13 +56,11 @@ function Row({ group }: { group: GroupAnswer }) {
 /** The group that was opened last: on return from it, the user continues there. */
 let opened: string | undefined;
 
-export default function Groups() {
+function List({ filter, chips }: { filter: GroupQuery; chips: readonly FilterChip[] }) {
   const { groups } = useText();
   const formats = useFormats();
   const id = usePathId();
-  const { search } = useAddress();
   const navigate = useNavigate();
-  const filter = useMemo(() => filterOf(search), [search]);
   const query = useGroups(id, filter);
   const items = useMemo(() => (query.data?.pages ?? []).flatMap((page) => page.items), [query.data]);
   const ids = useMemo(() => items.map((group) => group.id), [items]);
@@ -84,48 +74,60 @@ export default function Groups() {
   ]);
   const onReach = useReach(query, items.length);
   return (
+    <Loaded query={query}>
+      {({ pages }) =>
+        items.length === 0 ? (
+          <NothingListed chips={chips} title={groups.none}>
+            <p>{groups.noneHint}</p>
+          </NothingListed>
+        ) : (
+          <section className="pane shown" aria-label={groups.title}>
+            <VirtualList
+              handle={list}
+              label={groups.list(formats.counted(pages[0]?.total ?? items.length))}
+              count={items.length}
+              ids={ids}
+              listKey={filter}
+              active={active}
+              onActive={setActive}
+              isSelected={(row) => row === active}
+              onPick={(row) => {
+                const group = items[row];
+                opened = group?.id;
+                if (group)
+                  void navigate({
+                    to: '/reconciliations/$id/groups/$groupId',
+                    params: { id, groupId: group.id },
+                  } as never);
+              }}
+              onReach={onReach}
+              renderRow={(row) => {
+                const group = items[row];
+                return group ? <Row group={group} /> : null;
+              }}
+            />
+          </section>
+        )
+      }
+    </Loaded>
+  );
+}
+
+export default function Groups() {
+  const texts = useText();
+  const { groups } = texts;
+  const { chips, faults, query } = useFilters<GroupQuery>(filtersOf(texts, useFormats()));
+  return (
     <div className="suggestions fill">
       <title>{`${groups.title} · Tieout`}</title>
-      <div className="filters">
-        <Choice name="status" label={groups.allStatuses} options={groups.status} />
-        <Choice name="origin" label={groups.allOrigins} options={groups.origin} />
+      <div className="toolbar">
+        <div className="filters">
+          <Choice name="status" label={groups.allStatuses} options={groups.status} />
+          <Choice name="origin" label={groups.allOrigins} options={groups.origin} />
+        </div>
+        <Chips chips={chips} />
       </div>
-      <Loaded query={query}>
-        {({ pages }) =>
-          items.length === 0 ? (
-            <Empty title={groups.none}>
-              <p>{groups.noneHint}</p>
-            </Empty>
-          ) : (
-            <section className="pane shown" aria-label={groups.title}>
-              <VirtualList
-                handle={list}
-                label={groups.list(formats.counted(pages[0]?.total ?? items.length))}
-                count={items.length}
-                ids={ids}
-                listKey={filter}
-                active={active}
-                onActive={setActive}
-                isSelected={(row) => row === active}
-                onPick={(row) => {
-                  const group = items[row];
-                  opened = group?.id;
-                  if (group)
-                    void navigate({
-                      to: '/reconciliations/$id/groups/$groupId',
-                      params: { id, groupId: group.id },
-                    } as never);
-                }}
-                onReach={onReach}
-                renderRow={(row) => {
-                  const group = items[row];
-                  return group ? <Row group={group} /> : null;
-                }}
-              />
-            </section>
-          )
-        }
-      </Loaded>
+      {query ? <List filter={query} chips={chips} /> : <Misread faults={faults} />}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import {
   proposalsKey,
   useProposals,
@@ -10,29 +10,22 @@ import {
 import { readAgain } from '../../api/pages';
 import { useReconciliation, type ReconciliationAnswer } from '../../api/reconciliations';
 import { useAllows } from '../../api/session';
-import { useAddress, usePathId, type Search } from '../../parts/address';
+import { usePathId } from '../../parts/address';
 import { Chips, type FilterChip } from '../../parts/chips';
+import { Misread, NothingListed, useFilters } from '../../parts/filter-states';
 import { useKeys } from '../../parts/keys';
 import { OnlyFor } from '../../parts/only-for';
 import { useReach } from '../../parts/pages';
-import { Empty, Loaded } from '../../parts/states';
+import { Loaded } from '../../parts/states';
 import { Amount } from '../../parts/values';
 import { VirtualList, type ListHandle } from '../../parts/virtual-list';
 import { wordsOf } from '../../parts/words';
 import { useFormats, useText } from '../../text';
 import { BulkDialog } from './bulk-dialog';
 import { Detail, namesOf } from './detail';
+import { filtersOf } from './filter';
 import { Filters } from './filters';
 import { useReviews } from './use-reviews';
-
-function filterOf(search: Search): ProposalQuery {
-  const { decision, kind, minScore } = search;
-  return {
-    ...((decision === 'MATCH' || decision === 'POSSIBLE') && { decision }),
-    ...((kind === 'pair' || kind === 'composite') && { kind }),
-    ...(minScore !== undefined && Number.isFinite(Number(minScore)) && { minScore: Number(minScore) }),
-  };
-}
 
 /** Fewer rows than a screen shows. */
 const fewRows = 20;
@@ -67,13 +60,17 @@ function Row({ proposal }: { proposal: ProposalAnswer }) {
   );
 }
 
-function Review({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
+interface ReviewProps {
+  reconciliation: ReconciliationAnswer;
+  filter: ProposalQuery;
+  chips: readonly FilterChip[];
+}
+
+function Review({ reconciliation, filter, chips }: ReviewProps) {
   const { suggestions } = useText();
   const formats = useFormats();
-  const { search } = useAddress();
   const mayReview = useAllows('matches:write');
   const { id } = reconciliation;
-  const filter = useMemo(() => filterOf(search), [search]);
   const query = useProposals(id, filter);
   const { data } = query;
   const place = useRef(0);
@@ -125,32 +122,29 @@ function Review({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
           { key: 'Enter', label: suggestions.confirm, run: () => act('confirm') },
           { key: 'x', label: suggestions.reject, run: () => act('reject') },
           { key: 'u', label: suggestions.keyUndo, run: undo },
-          { key: 'b', label: suggestions.bulk, run: () => setBulk(true) },
+          { key: 'b', label: suggestions.bulk, run: () => setBulk(items.length > 0) },
         ]
       : []),
   ]);
   const placeText = suggestions.of(formats.count(active + 1), formats.count(left));
   return (
-    <div className="suggestions fill">
-      <title>{`${suggestions.title}: ${reconciliation.name} · Tieout`}</title>
-      <div className="toolbar">
-        <Filters />
-        <Chips chips={chipsOf(search, suggestions)} />
+    <>
+      <Toolbar chips={chips}>
         {mayReview ? (
           <button type="button" className="button push" disabled={items.length === 0} onClick={() => setBulk(true)}>
             {suggestions.bulk} <kbd>B</kbd>
           </button>
         ) : null}
-      </div>
+      </Toolbar>
       <Loaded query={query}>
         {() =>
           proposal === undefined ? (
-            <Empty title={suggestions.none}>
+            <NothingListed chips={chips} title={suggestions.none}>
               <p>{suggestions.noneHint}</p>
               <Link className="button" to="/reconciliations/$id/workbench" params={{ id }}>
                 {suggestions.toWorkbench}
               </Link>
-            </Empty>
+            </NothingListed>
           ) : (
             <div className="review">
               <section className="pane shown" aria-label={suggestions.title}>
@@ -205,22 +199,39 @@ function Review({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
           }}
         />
       ) : null}
+    </>
+  );
+}
+
+function Toolbar({ chips, children }: { chips: readonly FilterChip[]; children?: ReactNode }) {
+  return (
+    <div className="toolbar">
+      <Filters />
+      <Chips chips={chips} />
+      {children}
     </div>
   );
 }
 
-type ChipSource = ReturnType<typeof useText>['suggestions'];
-
-function chipsOf({ decision, kind, minScore }: Search, texts: ChipSource): FilterChip[] {
-  const shown = (of: Record<string, string>, value: string): string => of[value] ?? value;
-  return [
-    ...(decision ? [{ names: ['decision'], text: texts.chip.decision(shown(texts.decision, decision)) }] : []),
-    ...(kind ? [{ names: ['kind'], text: texts.chip.kind(shown(texts.kind, kind)) }] : []),
-    ...(minScore ? [{ names: ['minScore'], text: texts.chip.minScore(minScore) }] : []),
-  ];
+function Screen({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
+  const texts = useText();
+  const { chips, faults, query } = useFilters(filtersOf(texts, useFormats()));
+  return (
+    <div className="suggestions fill">
+      <title>{`${texts.suggestions.title}: ${reconciliation.name} · Tieout`}</title>
+      {query ? (
+        <Review reconciliation={reconciliation} filter={query} chips={chips} />
+      ) : (
+        <>
+          <Toolbar chips={chips} />
+          <Misread faults={faults} />
+        </>
+      )}
+    </div>
+  );
 }
 
 export default function Suggestions() {
   const query = useReconciliation(usePathId());
-  return <Loaded query={query}>{(reconciliation) => <Review reconciliation={reconciliation} />}</Loaded>;
+  return <Loaded query={query}>{(reconciliation) => <Screen reconciliation={reconciliation} />}</Loaded>;
 }

@@ -3,7 +3,7 @@ import { Confirm } from '../../parts/confirm';
 import { Field, textIn } from '../../parts/form';
 import { useText } from '../../text';
 
-export const filterNames = ['amountMin', 'amountMax', 'dateFrom', 'dateTo', 'minAgeDays'] as const;
+const filterNames = ['amountMin', 'amountMax', 'dateFrom', 'dateTo', 'minAgeDays'] as const;
 
 const typeOf = { amountMin: 'number', amountMax: 'number', dateFrom: 'date', dateTo: 'date', minAgeDays: 'number' };
 

@@ -6,18 +6,20 @@ import type { CandidateAnswer, OpenItemAnswer, OpenItemQuery, ListSide } from '.
 import { useReconciliation, type ReconciliationAnswer } from '../../api/reconciliations';
 import { reasonsQuery } from '../../api/runs';
 import { useAllows } from '../../api/session';
-import { useAddress, usePathId, type Search } from '../../parts/address';
-import { Chips, type FilterChip } from '../../parts/chips';
+import { usePathId } from '../../parts/address';
+import { Chips } from '../../parts/chips';
 import { Dialog } from '../../parts/dialog';
+import { Misread, useFilters } from '../../parts/filter-states';
 import { Icon } from '../../parts/icons';
 import { useKeys } from '../../parts/keys';
 import { RecordFields } from '../../parts/record';
 import { useSideNames } from '../../parts/sides';
 import { Loaded } from '../../parts/states';
 import { useToasts } from '../../parts/toasts';
-import { decimalOf, useText } from '../../text';
+import { decimalOf, useFormats, useText } from '../../text';
 import { AdjustDialog, type AdjustLine } from './adjust-dialog';
-import { FilterDialog, filterNames } from './filter-dialog';
+import { filtersOf, queryOf, type BenchQuery } from './filter';
+import { FilterDialog } from './filter-dialog';
 import { Likeliest } from './likeliest';
 import { Pane, type PaneHandle } from './pane';
 import { ofSide, partialRecordOf, sumsOf, toggled, type Selectable, type Selection } from './selection';
@@ -25,28 +27,11 @@ import { SumBar } from './sum-bar';
 import { useMatching, type MatchDraft } from './use-matching';
 
 const nothing: Selection = new Map();
-const numeric = new Set(['amountMin', 'amountMax', 'minAgeDays']);
-
-/** The filter of one side, from the address. What is no number there is left out. */
-function filterOf(search: Search, side: ListSide): OpenItemQuery {
-  const filter: Record<string, unknown> = { side };
-  for (const name of filterNames) {
-    const value = search[name];
-    if (value === undefined || value === '') continue;
-    if (!numeric.has(name)) filter[name] = value;
-    else if (Number.isFinite(Number(value))) filter[name] = Number(value);
-  }
-  if (search['suggested'] === 'true') filter['suggested'] = true;
-  const q = search[side === 'left' ? 'lq' : 'rq'];
-  if (q) filter['q'] = q;
-  filter['sort'] = search[side === 'left' ? 'lsort' : 'rsort'] ?? '-age';
-  return filter;
-}
 
 function Bench({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
-  const { frame, workbench } = useText();
-  const sides = useSideNames();
-  const { search } = useAddress();
+  const texts = useText();
+  const { frame, workbench } = texts;
+  const { chips, faults, query } = useFilters<BenchQuery>(filtersOf(texts, useFormats(), useSideNames()));
   const toasts = useToasts();
   const mayMatch = useAllows('matches:write');
   // Reads the reasons before the dialog needs them, so that a user can type at once.
@@ -60,7 +45,7 @@ function Bench({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   const { id, amount_sign: amountSign } = reconciliation;
   const sums = useMemo(() => sumsOf(selection, amountSign), [selection, amountSign]);
   const [first] = selection.values();
-  const filters = useMemo(() => ({ left: filterOf(search, 'left'), right: filterOf(search, 'right') }), [search]);
+  const filters = useMemo(() => query && { left: queryOf(query, 'left'), right: queryOf(query, 'right') }, [query]);
 
   const pick = (item: Selectable): void => setSelection(toggled(selection, item));
   const clear = (): void => setSelection(nothing);
@@ -140,11 +125,12 @@ function Bench({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
     { key: 'f', label: workbench.filter, run: () => setDialog('filter') },
     { key: 'r', label: workbench.keyRefresh, run: readAgain },
   ]);
-  const pane = (of: ListSide) => (
+  const pane = (of: ListSide, filter: OpenItemQuery) => (
     <Pane
       reconciliation={reconciliation}
       side={of}
-      filter={filters[of]}
+      filter={filter}
+      chips={chips.filter(({ names }) => !names.includes(of === 'left' ? 'rq' : 'lq'))}
       selection={selection}
       gone={gone}
       active={active[of]}
@@ -162,16 +148,20 @@ function Bench({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
         <button type="button" className="button" onClick={() => setDialog('filter')}>
           <Icon name="filter" /> {workbench.filter}
         </button>
-        <Chips chips={chipsOf(search, workbench.chip(sides.left, sides.right))} />
+        <Chips chips={chips} />
         <button type="button" className="button quiet push" onClick={readAgain}>
           {workbench.refresh} <kbd>R</kbd>
         </button>
         <SideSwitch side={side} onChange={setSide} />
       </div>
-      <div className="panes">
-        {pane('left')}
-        {pane('right')}
-      </div>
+      {filters ? (
+        <div className="panes">
+          {pane('left', filters.left)}
+          {pane('right', filters.right)}
+        </div>
+      ) : (
+        <Misread faults={faults} />
+      )}
       <div ref={candidates}>
         <Likeliest reconciliationId={id} item={first} selection={selection} onChoose={choose} />
       </div>
@@ -218,14 +208,6 @@ function SideSwitch({ side, onChange }: { side: ListSide; onChange: (side: ListS
     </div>
   );
 }
-
-type ChipTexts = Record<string, (value: string) => string>;
-
-const chipsOf = (search: Search, texts: ChipTexts): FilterChip[] =>
-  Object.entries(texts).flatMap(([name, text]) => {
-    const value = search[name];
-    return value ? [{ names: [name], text: text(value) }] : [];
-  });
 
 export default function Workbench() {
   const query = useReconciliation(usePathId());

@@ -12,10 +12,12 @@ import {
 import { itemsOf, readAgain } from '../../api/pages';
 import type { ReconciliationAnswer } from '../../api/reconciliations';
 import { useAddress } from '../../parts/address';
+import type { FilterChip } from '../../parts/chips';
+import { NothingListed } from '../../parts/filter-states';
 import { useSideNames } from '../../parts/sides';
 import { recordName } from '../../parts/words';
 import { listedRows, rowsInSight, useReach } from '../../parts/pages';
-import { Empty, Fault, Waiting } from '../../parts/states';
+import { Fault, Waiting } from '../../parts/states';
 import { Amount, Day, Words } from '../../parts/values';
 import { VirtualList, type ListHandle } from '../../parts/virtual-list';
 import { useFormats, useText } from '../../text';
@@ -63,6 +65,8 @@ interface PaneProps {
   reconciliation: ReconciliationAnswer;
   side: ListSide;
   filter: OpenItemQuery;
+  /** The filters that hold for this side. */
+  chips: readonly FilterChip[];
   selection: Selection;
   /** Records that have been matched since the list was read. */
   gone: ReadonlySet<string>;
@@ -161,9 +165,9 @@ export function Pane({ reconciliation, side, filter, selection, gone, active, on
       {query.error && !data ? (
         <Fault error={query.error} retry={() => void query.refetch()} />
       ) : data && count === 0 ? (
-        <Empty title={workbench.none}>
+        <NothingListed chips={props.chips} title={workbench.none}>
           <p>{workbench.noneHint}</p>
-        </Empty>
+        </NothingListed>
       ) : (
         <VirtualList
           handle={list}
