@@ -19,9 +19,5 @@ export const asTieoutError = (error: unknown): TieoutError =>
     ? error
     : new TieoutError(error instanceof Error ? error.message : String(error), { status: 0, code: 'internal' });
 
-/** Returns the text of an error for people: `noAnswer` where the service gave no answer. */
-export const messageOf = ({ code, message }: TieoutError, noAnswer: string): string =>
-  code === 'no_answer' ? noAnswer : message;
-
 /** Returns whether somebody else has changed the records since they were read. */
 export const isOutrun = (error: unknown): boolean => [404, 409].includes(asTieoutError(error).status);

@@ -133,7 +133,7 @@ function sendOnce({ sourceId, file, fields, onProgress, signal }: FileToSend): P
 
 function refusalOf(request: XMLHttpRequest): TieoutError {
   const body = (request.response ?? {}) as { code?: string; message?: string; errors?: RequestFault[] };
-  return new TieoutError(body.errors?.[0]?.message ?? body.message ?? `HTTP ${request.status}`, {
+  return new TieoutError(body.message ?? `HTTP ${request.status}`, {
     status: request.status,
     code: body.code ?? 'no_tieout_answer',
     requestId: request.getResponseHeader('x-request-id') ?? undefined,

@@ -1,11 +1,10 @@
-import { asTieoutError, messageOf } from '../api/client';
+import { useCallback } from 'react';
+import { asTieoutError } from '../api/client';
 import { useText } from '../text';
+import { refusalText } from '../text/refusal';
 
-/** Returns the text of an error in a line: its first fault, what the service says, or that it says nothing. */
+/** Returns what says an error to people. */
 export function useFaultText(): (error: unknown) => string {
-  const { frame } = useText();
-  return (error) => {
-    const refusal = asTieoutError(error);
-    return refusal.errors[0]?.message ?? messageOf(refusal, frame.noAnswer);
-  };
+  const texts = useText();
+  return useCallback((error) => refusalText(asTieoutError(error), texts), [texts]);
 }

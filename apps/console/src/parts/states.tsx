@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { asTieoutError, messageOf } from '../api/client';
+import { asTieoutError } from '../api/client';
 import { useText } from '../text';
+import { useFaultText } from './fault-text';
 
 /** A page without content: why it has none, and what to do next. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
@@ -39,8 +40,8 @@ export function Waiting() {
 /** Says what failed and why, with the id that finds the request in the logs. */
 export function Fault({ error, retry }: { error: unknown; retry?: () => void }) {
   const { frame } = useText();
-  const refusal = asTieoutError(error);
-  const { message, status, requestId } = refusal;
+  const message = useFaultText()(error);
+  const { status, requestId } = asTieoutError(error);
   if (status === 403) {
     return (
       <Empty title={frame.noPermission}>
@@ -53,7 +54,7 @@ export function Fault({ error, retry }: { error: unknown; retry?: () => void }) 
   return (
     <div className="state" role="alert">
       <h2>{isMissing ? frame.notThere : frame.failed}</h2>
-      <p>{messageOf(refusal, frame.noAnswer)}</p>
+      <p>{message}</p>
       {isMissing ? <p>{frame.notThereHint}</p> : null}
       {requestId === undefined ? null : <p className="mono">{frame.requestId(requestId)}</p>}
       {isMissing ? (

@@ -1,6 +1,7 @@
 import { createContext, useCallback, useContext, useMemo, useRef, useState, type ReactNode } from 'react';
-import { asTieoutError, messageOf } from '../api/client';
+import { asTieoutError } from '../api/client';
 import { useText } from '../text';
+import { useFaultText } from './fault-text';
 import { Icon } from './icons';
 
 interface ToastAction {
@@ -36,6 +37,7 @@ function withToast(toasts: readonly Toast[], toast: Toast): Toast[] {
 /** Shows messages above the screen. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const { frame } = useText();
+  const faultText = useFaultText();
   const [toasts, setToasts] = useState<Toast[]>([]);
   const next = useRef(0);
   const dismiss = useCallback((id: number) => setToasts((all) => all.filter((one) => one.id !== id)), []);
@@ -51,14 +53,13 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     () => ({
       say: (text, undo) => add({ text, isBad: false, action: undo && { label: frame.undo, shortcut: 'U', run: undo } }),
       fail: (error, action) => {
-        const refusal = asTieoutError(error);
-        const { requestId } = refusal;
-        const message = messageOf(refusal, frame.noAnswer);
+        const { requestId } = asTieoutError(error);
+        const message = faultText(error);
         const text = requestId === undefined ? message : `${message} (${frame.requestId(requestId)})`;
         add({ text, isBad: true, action });
       },
     }),
-    [add, frame],
+    [add, frame, faultText],
   );
   return (
     <context.Provider value={value}>

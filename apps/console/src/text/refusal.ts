@@ -1,0 +1,69 @@
+import type { TieoutError } from '@tieout/client';
+import type { Texts } from './catalog';
+
+/** The labels on the page of the parts of requests, by the last name of their paths. */
+const labelsOf = (texts: Texts): Readonly<Record<string, string>> => {
+  const { activity, close, exceptions, frame, importing, overview, rules, settings, suggestions, workbench } = texts;
+  return {
+    action: activity.action,
+    actor: activity.by,
+    actorType: activity.actorType,
+    amount: workbench.amount,
+    amountMax: workbench.amountMax,
+    amountMin: workbench.amountMin,
+    amountTolerance: rules.tolerance,
+    amountTolerancePercent: rules.tolerancePercent,
+    assignee: exceptions.assignee,
+    code: settings.reasons.code,
+    currency: close.currency,
+    dataset: importing.dataset,
+    date: exceptions.date,
+    dateFrom: workbench.dateFrom,
+    dateTo: workbench.dateTo,
+    delimiter: importing.delimiter,
+    email: settings.users.email,
+    encoding: importing.encoding,
+    expiresAt: settings.keys.expires,
+    file: importing.file,
+    from: frame.from,
+    label: settings.reasons.label,
+    leftDatasetIds: overview.sides.left,
+    maxGroupSize: rules.maxGroupSize,
+    minAgeDays: workbench.minAgeDays,
+    minScore: suggestions.minScore,
+    name: overview.name,
+    note: workbench.note,
+    objectId: activity.id,
+    objectType: activity.object,
+    password: texts.signIn.password,
+    period: close.month,
+    q: workbench.search,
+    reasonCode: workbench.reason,
+    rightDatasetIds: overview.sides.right,
+    role: settings.users.role,
+    sheet: importing.sheet,
+    side: exceptions.side,
+    snoozedUntil: exceptions.snoozeUntil,
+    sort: workbench.sort,
+    Tmatch: rules.tMatch,
+    to: frame.to,
+    Tpossible: rules.tPossible,
+    url: settings.webhooks.url,
+    windowDays: rules.windowDays,
+  };
+};
+
+/** Returns the last name of a path: the places in lists name nothing that a page shows. */
+const nameOf = (path: string): string =>
+  path
+    .split('/')
+    .filter((part) => !/^\d+$/.test(part))
+    .at(-1) ?? '';
+
+/** Returns what an error says to people: the label of the field that it is about, never the path of the API. */
+export function refusalText(refusal: TieoutError, texts: Texts): string {
+  if (refusal.code === 'no_answer') return texts.frame.noAnswer;
+  const labels = new Map(Object.entries(labelsOf(texts)));
+  const { message } = refusal.withPaths((path) => labels.get(nameOf(path)) ?? '');
+  return message.replace(/^: /, '');
+}
