@@ -1,5 +1,6 @@
 import type { TieoutError } from '@tieout/client';
 import type { MappedKind } from '../../api/imports';
+import { useState } from 'react';
 import { TableFrame } from '../../parts/table-frame';
 import { cellText } from '../../parts/words';
 import { useText } from '../../text';
@@ -115,7 +116,10 @@ interface OriginProps {
 /** A column, or an expression over the row. */
 function Origin({ field, columns, onChange }: OriginProps) {
   const { importing } = useText();
+  // With the options of every field on the page, their number would be the square of the number of columns.
+  const [isOpen, setOpen] = useState(false);
   const known = columns.includes(field.column) || field.column === '' ? columns : [field.column, ...columns];
+  const options = isOpen ? known : known.filter((name) => name === field.column);
   if (field.expression !== null) {
     return (
       <span className="origin">
@@ -144,9 +148,11 @@ function Origin({ field, columns, onChange }: OriginProps) {
         className="input"
         aria-label={`${importing.column}: ${field.key}`}
         value={field.column}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
         onChange={(event) => onChange({ column: event.target.value })}
       >
-        {known.map((name) => (
+        {options.map((name) => (
           <option key={name} value={name}>
             {name}
           </option>
