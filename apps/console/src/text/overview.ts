@@ -31,6 +31,8 @@ export const overview = messages(
     ageLine: (days: string, count: string) => `${days} days: ${count}`,
     ages: byCode({ 'over 90': 'over 90', 'no date': 'no date' }),
     waiting: (count: Count) => inEnglish(count, '# suggestion waits', '# suggestions wait'),
+    found: (count: Count) =>
+      inEnglish(count, '# suggestion found by the last run', '# suggestions found by the last run'),
     nothingWaits: 'No suggestion waits',
     approvals: (count: Count) => inEnglish(count, '# match waits for approval', '# matches wait for approval'),
     lastRun: 'Last run',
@@ -72,6 +74,7 @@ export const overview = messages(
     ageLine: (days: string, count: string) => `${days} dias: ${count}`,
     ages: { 'over 90': 'mais de 90', 'no date': 'sem data' },
     waiting: (count: Count) => inPortuguese(count, '# sugestão espera', '# sugestões esperam'),
+    found: (count: Count) => inPortuguese(count, '# sugestão da última execução', '# sugestões da última execução'),
     nothingWaits: 'Nenhuma sugestão espera',
     approvals: (count: Count) => inPortuguese(count, '# grupo aguarda aprovação', '# grupos aguardam aprovação'),
     lastRun: 'Última execução',

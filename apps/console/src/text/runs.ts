@@ -32,7 +32,7 @@ export const runs = messages(
     isDryRun: 'dry run',
     matches: 'Matches',
     groups: 'Groups',
-    possible: 'Suggestions',
+    possible: 'Suggestions found',
     faults: 'Errors',
     records: 'Records',
     failedRecords: 'Failed records',
@@ -46,7 +46,8 @@ export const runs = messages(
     where: 'Where the time went',
     steps: { read: 'Read', block: 'Find pairs', score: 'Compare', write: 'Write', finish: 'Finish' },
     step: (name: string, time: string) => `${name}: ${time}`,
-    results: 'Look at what it found',
+    results: 'Suggestions that wait',
+    resultsHint: 'One waits until somebody decides about it, or one of its records is matched.',
     unblocked: (count: Count, side: string) =>
       inEnglish(count, `# of ${side} was compared with nothing`, `# of ${side} were compared with nothing`),
     errors: 'Errors',
@@ -114,7 +115,7 @@ export const runs = messages(
     isDryRun: 'simulação',
     matches: 'Conciliados',
     groups: 'Grupos',
-    possible: 'Sugestões',
+    possible: 'Sugestões encontradas',
     faults: 'Erros',
     records: 'Registros',
     failedRecords: 'Registros com falha',
@@ -128,7 +129,8 @@ export const runs = messages(
     where: 'Onde o tempo foi gasto',
     steps: { read: 'Ler', block: 'Achar pares', score: 'Comparar', write: 'Gravar', finish: 'Concluir' },
     step: (name: string, time: string) => `${name}: ${time}`,
-    results: 'Ver o que foi encontrado',
+    results: 'Sugestões que esperam',
+    resultsHint: 'Uma espera até que alguém decida sobre ela, ou um dos seus registros seja conciliado.',
     unblocked: (count: Count, side: string) =>
       inPortuguese(
         count,

@@ -157,11 +157,10 @@ function Waiting({ reconciliation, last }: { reconciliation: ReconciliationAnswe
   const { data: left, isLoading } = useProposalCount(reconciliation.id, mayRead && seesRecords && found > 0);
   // The run tells how many it found, not how many are left: it must not be seen for a moment.
   if (isLoading) return <span className="skeleton wide" role="img" aria-label={frame.loading} />;
-  const waiting = left ?? found;
-  if (waiting === 0) return <span className="soft">{overview.nothingWaits}</span>;
+  if ((left ?? found) === 0) return <span className="soft">{overview.nothingWaits}</span>;
   return (
     <Link className="link" to="/reconciliations/$id/suggestions" params={{ id: reconciliation.id }}>
-      {overview.waiting(formats.counted(waiting))}
+      {typeof left === 'number' ? overview.waiting(formats.counted(left)) : overview.found(formats.counted(found))}
     </Link>
   );
 }

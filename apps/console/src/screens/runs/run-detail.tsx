@@ -272,7 +272,8 @@ export function RunDetail({ run, reconciliationId }: { run: Run; reconciliationI
         <p>
           <Link to="/reconciliations/$id/suggestions" params={{ id: reconciliationId }}>
             {runs.results}
-          </Link>
+          </Link>{' '}
+          <span className="soft">{runs.resultsHint}</span>
         </p>
       ) : null}
       {run.changes ? <Changes run={run} changes={run.changes} /> : null}
