@@ -42,7 +42,7 @@ inChromium(`the filters in the address, in Chromium${reason}`, () => {
     ['exceptions?minAge=abc', 'Age', 'a whole number from 0 to 100000'],
     ['exceptions?explained=maybe', 'Explained', 'one of yes, no'],
     ['exceptions?view=late&side=middle', 'Side', 'one of left, right'],
-    ['exceptions?snoozed=true', 'Snoozed', 'only'],
+    ['exceptions?snoozed=true', 'Snoozed', 'one of only, any'],
     ['exceptions?state=open', 'State', 'excluded'],
     ['groups?status=gone', 'State', 'one of held, pending, released'],
     ['groups?period=2026-13', 'Month', 'a month such as 2026-01'],
@@ -105,6 +105,34 @@ inChromium(`the filters in the address, in Chromium${reason}`, () => {
     await side(/left/).getByRole('button', { name: 'Clear the filter' }).click();
     await side(/left/).getByText('l0', { exact: true }).waitFor();
     expect(new URL(page.url()).search).toBe('?rq=x1');
+    await page.close();
+  });
+
+  test('the work that a month counts is what its link lists', async () => {
+    const [january, april] = ['2026-01-10', '2026-04-10'];
+    const own = await openReconciliation(bench.api, {
+      lefts: [
+        { ref: 'a', amount: 1, date: january },
+        { ref: 'b', amount: 2 },
+        { ref: 'c', amount: 3, date: april },
+        { ref: 'd', amount: 4, date: january },
+      ],
+      rights: [{ ref: 'e', amount: 5, date: january }],
+    });
+    const annotate = (names: readonly string[], set: object) =>
+      own.tenant.api
+        .post(`/v1/reconciliations/${own.id}/open-items/annotate`, {
+          recordIds: names.map((name) => own.recordIds.get(name)),
+          set,
+        })
+        .expect(200);
+    await annotate(['l0'], { snoozedUntil: '9999-01-01' });
+    await annotate(['l3'], { note: 'known' });
+    const { page } = await bench.open(`/reconciliations/${own.id}/close?period=2026-01`, { key: own.tenant.key });
+    await page.getByRole('listitem').filter({ hasText: 'has a reason' }).getByText('3 to go').click();
+    await page.locator('.item-row').first().waitFor();
+    expect((await page.locator('.table-row strong').allInnerTexts()).sort()).toEqual(['l0', 'l1', 'r0']);
+    await page.getByText('Up to 31 Jan 2026, or without a date').waitFor();
     await page.close();
   });
 

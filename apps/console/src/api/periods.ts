@@ -18,14 +18,17 @@ export const useMonthSummary = (id: string, period: string) =>
     queryFn: ({ signal }) => tieout.getReconciliationSummary({ path: { id }, query: { period }, signal }),
   });
 
-/** Counts the open items up to the end of a month that lack an explanation, and those that lack an assignee. */
+/** The open items that count at the end of a month: those dated up to it, and those without a date. */
+export const atEndOf = (period: string) => ({ upTo: lastDayOf(period) });
+
+/** Counts the open items at the end of a month that lack an explanation, and those that lack an assignee. */
 export const useOpenWork = (id: string, period: string, isEnabled: boolean) =>
   useQuery({
     queryKey: ['reconciliation', id, 'open-items', 'work', period],
     enabled: isEnabled,
     queryFn: async ({ signal }) => {
       const count = async (more: { explained?: false; assigned?: false }): Promise<number> => {
-        const query = { dateTo: lastDayOf(period), limit: 1, totals: true, ...more };
+        const query = { ...atEndOf(period), limit: 1, totals: true, ...more };
         return (await tieout.listOpenItems({ path: { id }, query, signal })).total ?? 0;
       };
       const [unexplained, unassigned] = await Promise.all([count({ explained: false }), count({ assigned: false })]);

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { tieout } from '../../api/client';
 import {
+  atEndOf,
   useMonthSummary,
   useOpenWork,
   type MonthCertificate,
@@ -28,17 +29,22 @@ import { BalanceDialog, PeriodDialog, type PeriodAct } from './dialogs';
 import { OpenAtEnd } from './open-at-end';
 import { Statement } from './statement';
 
-/** Filters of the exceptions screen that list the records which a check counts. */
-const lists = { explained: { explained: 'no' }, assigned: { who: 'none' }, stale: { view: 'stale' } } as const;
-const isListed = (name: CheckName): name is keyof typeof lists => name in lists;
+/** The address of the exceptions screen that lists what a check of a month counts; empty where it counts nothing. */
+function listOf(name: CheckName, period: string): Record<string, string> {
+  const counted = { ...atEndOf(period), snoozed: 'any' };
+  if (name === 'explained') return { explained: 'no', ...counted };
+  if (name === 'assigned') return { who: 'none', ...counted };
+  return name === 'stale' ? { view: 'stale' } : {};
+}
 
 interface ChecklistProps {
   /** Undefined: nothing is known of the points yet. */
   checks: readonly MonthCheck[] | undefined;
   reconciliationId: string;
+  period: string;
 }
 
-function Checklist({ checks, reconciliationId }: ChecklistProps) {
+function Checklist({ checks, reconciliationId, period }: ChecklistProps) {
   const { close, frame } = useText();
   const formats = useFormats();
   return (
@@ -55,12 +61,12 @@ function Checklist({ checks, reconciliationId }: ChecklistProps) {
                 {checks === undefined ? frame.loading : isDone ? close.isDone : close.isToDo}
               </span>
             </span>
-            {!isDone && count && isListed(name) ? (
+            {!isDone && count ? (
               <Link
                 className="badge warn"
                 to="/reconciliations/$id/exceptions"
                 params={{ id: reconciliationId }}
-                search={lists[name]}
+                search={listOf(name, period)}
               >
                 {close.left(formats.counted(count))}
               </Link>
@@ -278,7 +284,7 @@ export function Month({ reconciliationId, period }: MonthProps) {
               <Actions reconciliationId={reconciliationId} period={period} status={status} onAct={setAct} />
             </header>
             {isOpen && !summary.error && !work.error ? (
-              <Checklist checks={checks} reconciliationId={reconciliationId} />
+              <Checklist checks={checks} reconciliationId={reconciliationId} period={period} />
             ) : null}
             <Loaded query={summary}>
               {(data) => (

@@ -1,6 +1,6 @@
 import { tieout } from '../../api/client';
 import { usePages } from '../../api/pages';
-import { lastDayOf } from '../../api/periods';
+import { atEndOf } from '../../api/periods';
 import { More } from '../../parts/pages';
 import { useReasonName } from '../../parts/reasons';
 import { useSideNames } from '../../parts/sides';
@@ -40,7 +40,7 @@ export function OpenAtEnd({ reconciliationId: id, period, isOpen }: OpenAtEndPro
       return isOpen
         ? tieout.listOpenItems({
             path: { id },
-            query: { dateTo: lastDayOf(period), sort: 'date', totals: false, ...page },
+            query: { ...atEndOf(period), sort: 'date', totals: false, ...page },
             signal,
           })
         : tieout.listPeriodOpenItems({ path: { id, period }, query: { excluded: false, ...page }, signal });

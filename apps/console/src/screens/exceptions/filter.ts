@@ -10,8 +10,13 @@ interface Reader {
   me: string;
 }
 
-/** The filters of the open items. */
-export function filtersOf({ exceptions: texts }: Texts, { formats, sides, me }: Reader): Filters<OpenItemQuery> {
+/** The filters of the open items. Those that are snoozed are left out by default. */
+export interface ExceptionFilter extends Omit<OpenItemQuery, 'snoozed'> {
+  snoozed?: 'only' | 'any';
+}
+
+/** Reads the filters of the open items. */
+export function filtersOf({ exceptions: texts }: Texts, { formats, sides, me }: Reader): Filters<ExceptionFilter> {
   const assignees: Readonly<Record<string, string>> = { me: texts.mine, none: texts.nobody };
   return {
     q: filter({ label: texts.search, kind: kinds.words, ask: (q) => ({ q }) }),
@@ -24,7 +29,7 @@ export function filtersOf({ exceptions: texts }: Texts, { formats, sides, me }: 
     who: filter({
       label: texts.who,
       kind: kinds.words,
-      ask: (who): OpenItemQuery => (who === 'none' ? { assigned: false } : { assignee: who === 'me' ? me : who }),
+      ask: (who): ExceptionFilter => (who === 'none' ? { assigned: false } : { assignee: who === 'me' ? me : who }),
       shown: (who) => assignees[who] ?? who,
     }),
     explained: filter({
@@ -41,9 +46,15 @@ export function filtersOf({ exceptions: texts }: Texts, { formats, sides, me }: 
     }),
     snoozed: filter({
       label: texts.snoozed,
-      kind: kinds.oneOf(['only']),
-      ask: () => ({ snoozed: true }),
-      chip: () => texts.snoozedOnly,
+      kind: kinds.oneOf(['only', 'any'] as const),
+      ask: (snoozed) => ({ snoozed }),
+      chip: (snoozed) => texts.snoozedChoices[snoozed],
+    }),
+    upTo: filter({
+      label: texts.date,
+      kind: kinds.day,
+      ask: (upTo) => ({ upTo }),
+      chip: (day) => texts.upTo(formats.day(day)),
     }),
     state: filter({
       label: texts.state,
@@ -54,10 +65,13 @@ export function filtersOf({ exceptions: texts }: Texts, { formats, sides, me }: 
   };
 }
 
-/** The query of the list: the oldest items first, and snoozed ones only on demand. */
-export const queryOf = (query: OpenItemQuery, isLate: boolean): OpenItemQuery => ({
-  ...(query.excluded !== true && { snoozed: false }),
-  ...(isLate && { late: true }),
-  ...query,
-  sort: '-age',
-});
+/** Returns the query of the list, the oldest items first. */
+export function queryOf({ snoozed, ...filter }: ExceptionFilter, isLate: boolean): OpenItemQuery {
+  const isAny = snoozed === 'any' || (snoozed === undefined && filter.excluded === true);
+  return {
+    ...filter,
+    ...(isAny ? {} : { snoozed: snoozed === 'only' }),
+    ...(isLate && { late: true }),
+    sort: '-age',
+  };
+}

@@ -76,16 +76,16 @@ export function Filters({ chips }: { chips: readonly FilterChip[] }) {
         <Pick
           isBare
           label={exceptions.state}
-          value={search.state === 'excluded' ? 'excluded' : search.snoozed === 'only' ? 'snoozed' : ''}
+          value={search.state ?? search.snoozed ?? ''}
           onPick={(state) =>
             setSearch({
               state: state === 'excluded' ? state : undefined,
-              snoozed: state === 'snoozed' ? 'only' : undefined,
+              snoozed: state === 'excluded' ? undefined : state,
             })
           }
           options={[
             ['', exceptions.snoozedNo],
-            ['snoozed', exceptions.snoozedOnly],
+            ...Object.entries(exceptions.snoozedChoices),
             ['excluded', exceptions.excludedOnly],
           ]}
         />

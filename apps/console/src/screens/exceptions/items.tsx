@@ -27,7 +27,7 @@ import { recordName } from '../../parts/words';
 import { useFormats, useText, type Count } from '../../text';
 import { isChangedBy, withChange, type ItemChange, type ItemPages } from './annotations';
 import { AnnotateDialog, ExcludeDialog } from './dialogs';
-import { filtersOf, queryOf } from './filter';
+import { filtersOf, queryOf, type ExceptionFilter } from './filter';
 import { Filters } from './filters';
 import { ItemList } from './item-list';
 
@@ -83,7 +83,7 @@ export function Items({ reconciliation, isLate = false }: ItemsProps) {
   const texts = useText();
   const me = callerName(useSession().me);
   const reader = { formats: useFormats(), sides: useSideNames(), me };
-  const { chips, faults, query } = useFilters<OpenItemQuery>(filtersOf(texts, reader));
+  const { chips, faults, query } = useFilters<ExceptionFilter>(filtersOf(texts, reader));
   const filter = useMemo(() => query && queryOf(query, isLate), [query, isLate]);
   return (
     <div className="exceptions fill">
