@@ -3,6 +3,7 @@ import { Type, type TSchema } from '@sinclair/typebox';
 import type { Exchange } from '../src/app';
 import { openApiPath, type OpenApiDocument, type OpenApiResponse } from '../src/http/openapi';
 import type { Json } from '../src/http/openapi-errors';
+import { eachSchema } from './each-schema';
 
 type JsonMap = { [key: string]: Json };
 
@@ -78,19 +79,14 @@ function problemOf(parse: Parser<unknown>, body: string | undefined): string | u
 export function wrongExamples(document: OpenApiDocument): string[] {
   const compile = createSchemaCompiler();
   const wrong: string[] = [];
-  const visit = (node: Json, at: string): void => {
-    if (typeof node !== 'object' || node === null) return;
-    if (!Array.isArray(node) && Array.isArray(node['examples']) && !at.endsWith('/properties')) {
-      const parser = compile(Type.Unsafe(resolve(document, node) as TSchema));
-      for (const example of node['examples']) {
-        const problem = problemOf(parser, JSON.stringify(example));
-        if (problem !== undefined) wrong.push(`${at}: ${problem}`);
-      }
+  eachSchema(document, (schema, at) => {
+    if (schema.examples === undefined) return;
+    const parser = compile(Type.Unsafe(resolve(document, schema as Json) as TSchema));
+    for (const example of schema.examples) {
+      const problem = problemOf(parser, JSON.stringify(example));
+      if (problem !== undefined) wrong.push(`${at}: ${problem}`);
     }
-    for (const [key, child] of Object.entries(node)) if (key !== 'examples') visit(child, `${at}/${key}`);
-  };
-  visit(document.paths, 'paths');
-  visit(document.components, 'components');
+  });
   return wrong;
 }
 

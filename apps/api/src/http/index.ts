@@ -29,5 +29,19 @@ export {
   presentCamelCursorPage,
   presentPage,
 } from './paging';
-export { always, closed, count, freeForm, label, nullable, ofRecords, textEnum, timestamp, uuid } from './schemas';
+export {
+  always,
+  closed,
+  count,
+  described,
+  failure,
+  freeForm,
+  label,
+  nullable,
+  ofRecords,
+  textEnum,
+  timestamp,
+  uuid,
+  warning,
+} from './schemas';
 export { placesOf, type ApiDeps } from './deps';

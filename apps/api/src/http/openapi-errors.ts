@@ -14,7 +14,7 @@ const fault = Type.Object(
     code: Type.String(),
     message: Type.String(),
   },
-  { additionalProperties: true },
+  { $id: 'RequestFault', additionalProperties: true },
 );
 
 /** The one shape of an error. */

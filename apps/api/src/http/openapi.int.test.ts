@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startTestApi, type TestApi } from '../../testing';
 import { wrongExamples } from '../../testing/conformance';
+import { eachSchema, type SchemaNode } from '../../testing/each-schema';
 import { openApiPath, type OpenApiDocument } from './openapi';
 
 let api: TestApi;
@@ -116,13 +117,6 @@ test('every reference leads somewhere', () => {
   }
 });
 
-type SchemaNode = { properties?: Record<string, { default?: unknown }>; required?: string[] } & Record<string, unknown>;
-
-interface Alternative {
-  type?: string;
-  $ref?: string;
-}
-
 describe('generators of clients', () => {
   const operations = () => Object.values(document.paths).flatMap((methods) => Object.values(methods));
   const contents = (of: unknown): [string, { schema?: SchemaNode }][] =>
@@ -132,16 +126,21 @@ describe('generators of clients', () => {
     expect(operations().filter(({ operationId }) => !/^[a-z]+([A-Z][a-z]+)*$/.test(operationId))).toEqual([]);
   });
 
-  test('find a name for each object, and for each choice of several, that is sent or answered', () => {
-    const isNamed = ({ properties, anyOf = [] }: SchemaNode): boolean =>
-      properties === undefined && (anyOf as Alternative[]).filter(({ $ref }) => $ref !== undefined).length < 2;
-    const unnamed = operations().flatMap(({ operationId, requestBody = {}, responses }) =>
-      [requestBody, ...Object.values(responses)].flatMap((one) =>
-        contents(one).flatMap(([, { schema }]) => (schema !== undefined && !isNamed(schema) ? [operationId] : [])),
-      ),
-    );
+  test('find a name for each object with properties, and for each choice of several names', () => {
+    const unnamed: string[] = [];
+    eachSchema(document, ({ properties, anyOf = [] }, at) => {
+      const names = anyOf.filter(({ $ref }) => $ref !== undefined);
+      const isNamed = /^components\/schemas\/\w+$/.test(at);
+      if (!isNamed && (properties !== undefined || names.length > 1)) unnamed.push(at);
+    });
     expect(unnamed).toEqual([]);
     expect(document.components.schemas['UploadFileRequest']).toMatchObject({ required: ['file'] });
+  });
+
+  test('find names that are words, and no two that differ in case only', () => {
+    const names = Object.keys(document.components.schemas);
+    expect(names.filter((name) => !/^([A-Z][a-z]+)+$/.test(name))).toEqual([]);
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
   });
 
   test('find no boolean that is a constant, and no pattern that only some languages read', () => {
@@ -157,17 +156,12 @@ describe('generators of clients', () => {
   // Without a format, generators for Go take numbers of 32 bits, which hold 7 digits; those for Java and C# integers.
   test('find how many bits each number has', () => {
     const found: string[] = [];
-    const visit = (node: unknown, at: string): void => {
-      if (typeof node !== 'object' || node === null) return;
-      const { type, format, maximum = Infinity } = node as { type?: unknown; format?: string; maximum?: number };
+    eachSchema(document, ({ type, format, maximum = Infinity }, at) => {
       const [one, other] = [type].flat().filter((name) => name !== 'null');
       const isNumber = other === undefined && (one === 'number' || one === 'integer');
       const right = one === 'number' ? 'double' : maximum < 2 ** 31 ? 'int32' : 'int64';
       if (isNumber && format !== right) found.push(at);
-      for (const [key, child] of Object.entries(node))
-        if (key !== 'example' && key !== 'examples') visit(child, `${at}/${key}`);
-    };
-    visit(document, '');
+    });
     expect(found).toEqual([]);
   });
 
@@ -193,18 +187,14 @@ describe('generators of clients', () => {
   test('find a name for each choice: amounts, and few others', () => {
     const unnamed: string[] = [];
     const named: string[] = [];
-    const visit = (node: unknown, at: string): void => {
-      if (typeof node !== 'object' || node === null) return;
-      const { anyOf, oneOf, type } = node as { [key in 'anyOf' | 'oneOf' | 'type']?: unknown };
-      const choices = at.endsWith('/properties') ? [] : [anyOf, oneOf, type].filter(Array.isArray);
-      if (choices.some((list: unknown[]) => list.filter((one) => !isNull(one)).length > 1))
-        (/^schemas\/\w+$/.test(at) ? named : unnamed).push(at.replace('schemas/', ''));
-      for (const [key, child] of Object.entries(node))
-        if (key !== 'example' && key !== 'examples') visit(child, `${at}/${key}`);
-    };
-    const isNull = (one: unknown): boolean => one === 'null' || (one as Alternative).type === 'null';
-    visit(document.paths, 'paths');
-    visit(document.components.schemas, 'schemas');
+    const isNull = (one: string | SchemaNode): boolean => one === 'null' || (one as SchemaNode).type === 'null';
+    eachSchema(document, ({ anyOf, oneOf, type }, at) => {
+      const lists = [anyOf, oneOf, type].filter(Array.isArray) as (string | SchemaNode)[][];
+      if (lists.every((list) => list.filter((one) => !isNull(one)).length < 2)) return;
+      const [, name] = /^components\/schemas\/(\w+)$/.exec(at) ?? [];
+      if (name === undefined) unnamed.push(at);
+      else named.push(name);
+    });
     expect(unnamed).toEqual([]);
     expect(named.sort()).toEqual(knownChoices);
   });
@@ -260,7 +250,7 @@ test('a list that a cursor continues names it in the casing of its resource', ()
     const parameters = (get?.['parameters'] ?? []) as { name: string }[];
     return parameters.some(({ name }) => name === 'cursor') ? [{ at, get }] : [];
   });
-  const schemas = document.components.schemas as unknown as Record<string, SchemaNode>;
+  const schemas = document.components.schemas as Record<string, SchemaNode>;
   const withReferences = (schema: unknown): string =>
     JSON.stringify(schema).replace(/"\$ref":"#\/components\/schemas\/(\w+)"/g, (_, name: string) =>
       withReferences(schemas[name]),

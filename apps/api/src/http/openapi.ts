@@ -1,7 +1,8 @@
-import type { TObject, TSchema } from '@sinclair/typebox';
+import type { TObject } from '@sinclair/typebox';
 import { neededScopes, recordsScope, type Access } from './access';
 import { actorHeader, actorNameSchema, agentHeader } from './actor';
 import type { Route } from './define-route';
+import { NamedSchemas, pascalCase } from './named-schemas';
 import { uuid } from './schemas';
 import { csrfHeader, sessionCookie } from './session-cookie';
 import {
@@ -28,72 +29,6 @@ interface OpenApiOperation {
 export type OpenApiResponse =
   { $ref: string } | { description: string; headers?: Json; content?: Record<string, { schema: Json }> };
 
-/** Collects the schemas with a name, so that the document holds each of them once. */
-class NamedSchemas {
-  readonly byName: Record<string, Json> = {};
-
-  /** Replaces every named part of a schema by a reference. */
-  refer(schema: unknown): Json {
-    if (Array.isArray(schema)) return schema.map((part) => this.refer(part));
-    if (typeof schema !== 'object' || schema === null) return schema as Json;
-    if (isAmount(schema)) return this.referToAmount(schema);
-    const { $id, ...rest } = schema as Record<string, unknown>;
-    const parts = Object.fromEntries(
-      Object.entries(withoutDefaultedRequired(rest)).map(([key, value]) => [
-        key,
-        key === 'examples' ? (value as Json) : this.refer(value),
-      ]),
-    );
-    return typeof $id === 'string' ? this.hold($id, parts) : parts;
-  }
-
-  /** Names an object, or a choice of several, that has no name: generators make a type of each name. */
-  referAs(name: string, schema: unknown): Json {
-    const parts = this.refer(schema);
-    if (typeof parts !== 'object' || parts === null || Array.isArray(parts)) return parts;
-    const { anyOf } = parts;
-    const isChoice = Array.isArray(anyOf) && anyOf.filter((one) => (one as { $ref?: string }).$ref).length > 1;
-    return isChoice || 'properties' in parts ? this.hold(name, parts) : parts;
-  }
-
-  hold(name: string, parts: Json): { $ref: string } {
-    const known = this.byName[name];
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(parts))
-      throw new Error(`two schemas are named ${name}`);
-    this.byName[name] = parts;
-    return { $ref: `#/components/schemas/${name}` };
-  }
-
-  private referToAmount({ description }: AmountSchema): Json {
-    return { ...(description === undefined ? {} : { description }), ...this.hold('Amount', amount) };
-  }
-}
-
-interface AmountSchema {
-  description?: string;
-}
-
-const amount: Json = {
-  description: 'A number; a text of digits where a number would not be exact',
-  anyOf: [{ type: 'number' }, { type: 'string', maxLength: 40 }],
-};
-
-/** Returns whether a schema is that of an amount, which many operations have. */
-function isAmount(schema: object): schema is AmountSchema {
-  const { anyOf, description: _, ...others } = schema as { anyOf?: { type?: string }[]; description?: string };
-  const types = Array.isArray(anyOf) ? anyOf.map(({ type }) => type).join() : '';
-  return types === 'number,string' && Object.keys(others).length === 0;
-}
-
-/** Drops keys with a default from `required`: validation fills them in, so callers may leave them out. */
-function withoutDefaultedRequired(schema: Record<string, unknown>): Record<string, unknown> {
-  const { required, properties } = schema as { required?: unknown; properties?: Record<string, TSchema> };
-  if (!Array.isArray(required) || !properties) return schema;
-  const needed = (required as string[]).filter((name) => properties[name]?.['default'] === undefined);
-  const { required: _, ...rest } = schema;
-  return needed.length > 0 ? { ...rest, required: needed } : rest;
-}
-
 export interface DocumentInfo {
   title: string;
   version: string;
@@ -103,7 +38,7 @@ export interface DocumentInfo {
 /** Builds the OpenAPI 3.1 document of routes from the schemas that validate their requests. */
 export function createOpenApiDocument(routes: readonly Route[], info: DocumentInfo): OpenApiDocument {
   const named = new NamedSchemas();
-  named.refer(errorSchema);
+  named.refer(errorSchema, 'Error');
   const paths: OpenApiDocument['paths'] = {};
   for (const route of routes) {
     const path = openApiPath(route.path);
@@ -152,7 +87,7 @@ function forGenerators(node: unknown): unknown {
   const parts = Object.fromEntries(
     Object.entries(node)
       .filter(([key, part]) => key !== 'pattern' || typeof part !== 'string' || !part.includes('\\p{'))
-      .map(([key, part]: [string, unknown]) => [key, isValue(key) ? part : forGenerators(part)]),
+      .map(([key, part]: [string, unknown]) => [key, partForGenerators(key, part)]),
   );
   if (parts['format'] !== undefined) return parts;
   const { type, maximum = Infinity } = parts as { type?: unknown; maximum?: number };
@@ -161,8 +96,12 @@ function forGenerators(node: unknown): unknown {
   return { ...parts, format: one === 'number' ? 'double' : maximum < 2 ** 31 ? 'int32' : 'int64' };
 }
 
-/** Returns whether a key of a schema holds values and no schema. */
-const isValue = (key: string): boolean => key === 'example' || key === 'examples' || key === 'enum';
+/** Leaves values as they are, and takes no name of a property for a keyword. */
+function partForGenerators(key: string, part: unknown): unknown {
+  if (key === 'example' || key === 'examples' || key === 'enum') return part;
+  if (key !== 'properties') return forGenerators(part);
+  return Object.fromEntries(Object.entries(part as object).map(([name, property]) => [name, forGenerators(property)]));
+}
 
 /** Turns /v1/datasets/:id into /v1/datasets/{id}. */
 export function openApiPath(path: string): string {
@@ -185,7 +124,7 @@ const commonHeaders: Json = {
 };
 
 function operation(route: Route, named: NamedSchemas): OpenApiOperation {
-  const parameters = [...pathParameters(route), ...queryParameters(route.query, named), ...headerParameters(route)];
+  const parameters = [...pathParameters(route), ...queryParameters(route, named), ...headerParameters(route)];
   const body = requestBody(route, named);
   const description = [route.description ?? [], scopesText(route.access) ?? []].flat().join('\n\n');
   return {
@@ -235,8 +174,9 @@ function pathParameters(route: Route): Json[] {
   });
 }
 
-function queryParameters(query: TObject | undefined, named: NamedSchemas): Json[] {
+function queryParameters({ query, operationId }: Route, named: NamedSchemas): Json[] {
   if (!query) return [];
+  const placeOf = (name: string): string => `${pascalCase(operationId)}${pascalCase(name)}`;
   const required = new Set(query.required);
   const parameters: Json[] = Object.entries(query.properties).map(([name, property]) => {
     const { description, ...schema } = property;
@@ -245,13 +185,14 @@ function queryParameters(query: TObject | undefined, named: NamedSchemas): Json[
       in: 'query',
       required: required.has(name) && schema['default'] === undefined,
       ...(description === undefined ? {} : { description }),
-      schema: named.refer(schema),
+      schema: named.refer(schema, placeOf(name)),
     };
   });
   const patterns = query['patternProperties'] as Record<string, unknown> | undefined;
   if (patterns) {
     // In form style, an exploded object is one parameter for each of its keys.
-    const schema = { type: 'object', patternProperties: named.refer(patterns), additionalProperties: false };
+    const conditions = { type: 'object', patternProperties: patterns, additionalProperties: false };
+    const schema = named.refer(conditions, placeOf('conditions'));
     parameters.push({ name: 'conditions', in: 'query', style: 'form', explode: true, required: false, schema });
   }
   return parameters;
@@ -309,23 +250,18 @@ function requestBody(route: Route, named: NamedSchemas): Json | undefined {
     return { required: true, content };
   }
   if (!route.body) return undefined;
-  const name = `${capitalised(route.operationId)}Request`;
+  const name = `${pascalCase(route.operationId)}Request`;
   if (route.multipart) {
     const { part } = route.multipart;
-    const { properties = {}, ...form } = named.refer(route.body) as { [key: string]: Json };
     // OpenAPI 3.1 has no schema for the binary content of a part.
-    const schema = {
-      ...form,
-      properties: { [part]: { type: 'string', format: 'binary' }, ...(properties as { [key: string]: Json }) },
-      required: [part],
-    };
-    return { required: true, content: { 'multipart/form-data': { schema: named.hold(name, schema) } } };
+    const { properties: fields } = route.body as TObject;
+    const properties = { [part]: { type: 'string', format: 'binary' }, ...fields };
+    const schema = named.referToWhole({ ...route.body, properties, required: [part] }, name);
+    return { required: true, content: { 'multipart/form-data': { schema } } };
   }
-  const schema = named.referAs(name, route.body);
+  const schema = named.referToWhole(route.body, name);
   return { required: !route.lenientBody, content: { 'application/json': { schema } } };
 }
-
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function responses(route: Route, named: NamedSchemas): OpenApiOperation['responses'] {
   const headers: Json = {
@@ -335,7 +271,7 @@ function responses(route: Route, named: NamedSchemas): OpenApiOperation['respons
   };
   const out: OpenApiOperation['responses'] = {};
   for (const [status, { description, ...body }] of Object.entries(route.responses)) {
-    const content = contentOf(body, `${capitalised(route.operationId)}Answer`, named);
+    const content = contentOf(body, `${pascalCase(route.operationId)}Answer`, named);
     out[status] = { description, headers, ...(content === undefined ? {} : { content }) };
   }
   for (const status of errorStatuses(route)) out[status] ??= { $ref: `#/components/responses/${responseName(status)}` };
@@ -351,7 +287,7 @@ function contentOf(
   if (type === undefined) return undefined;
   const bare = (text: string): string => text.split(';', 1)[0] as string;
   return Object.fromEntries([
-    [bare(type), { schema: schema ? named.referAs(name, schema) : { type: 'string' } }],
+    [bare(type), { schema: schema ? named.referToWhole(schema, name) : { type: 'string' } }],
     ...otherContentTypes.map((other) => [bare(other), { schema: { type: 'string' } }] as const),
   ]);
 }

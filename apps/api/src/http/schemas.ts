@@ -39,6 +39,10 @@ export function nullable<S extends TSchema>(schema: S, options: SchemaOptions = 
     : Type.Unsafe<Static<S> | null>(Type.Union([schema, Type.Null()], options));
 }
 
+/** Says of a schema with a name what it is at one place; its own description holds at all of them. */
+export const described = <S extends TSchema>(schema: S, description: string): TUnsafe<Static<S>> =>
+  Type.Unsafe<Static<S>>({ anyOf: [schema], description });
+
 /** Marks a key with values of records. Routes of access `parts` omit it for callers without the scope for records. */
 export function ofRecords<S extends TSchema>(schema: S) {
   const { description } = schema;
@@ -72,3 +76,9 @@ export function uuid(options: SchemaOptions = {}) {
 export function timestamp(options: SchemaOptions = {}) {
   return Type.String({ format: 'date-time', ...options });
 }
+
+/** Says why something failed. */
+export const failure = closed({ code: Type.String(), message: Type.String() }, { $id: 'Failure' });
+
+/** Names something that is worth checking, and says what to do about it. */
+export const warning = closed({ code: Type.String(), message: Type.String() }, { $id: 'Warning' });

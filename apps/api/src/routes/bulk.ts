@@ -5,7 +5,7 @@ import { closed, count, uuid } from '../http';
 export const bulkSchema = closed(
   {
     done: count(),
-    failed: Type.Array(closed({ id: uuid(), code: Type.String(), message: Type.String() })),
+    failed: Type.Array(closed({ id: uuid(), code: Type.String(), message: Type.String() }, { $id: 'BulkFailure' })),
   },
   { $id: 'BulkOutcome' },
 );

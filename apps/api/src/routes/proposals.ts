@@ -4,10 +4,15 @@ import { closed, nullable, uuid } from '../http';
 
 /** The best proposals that name a record. */
 export const proposalFields = {
-  best_possible: nullable(closed({ match_id: uuid(), record_id: uuid(), score: Type.Number() })),
-  best_possible_composite: nullable(closed({ composite_match_id: uuid(), score: Type.Number() }), {
-    description: 'It names the record as target or member',
-  }),
+  best_possible: nullable(
+    closed({ match_id: uuid(), record_id: uuid(), score: Type.Number() }, { $id: 'BestPossible' }),
+  ),
+  best_possible_composite: nullable(
+    closed({ composite_match_id: uuid(), score: Type.Number() }, { $id: 'BestPossibleComposite' }),
+    {
+      description: 'It names the record as target or member',
+    },
+  ),
 };
 
 export const presentProposals = ({

@@ -463,53 +463,12 @@ export const ruleSetSchema: unknown = {
           "description": "Values that are equal for a target and each of its members; they narrow the search",
           "type": "array",
           "items": {
-            "additionalProperties": false,
-            "type": "object",
-            "properties": {
-              "left": {
-                "minLength": 1,
-                "description": "Path into left records",
-                "type": "string"
-              },
-              "right": {
-                "minLength": 1,
-                "description": "Path into right records",
-                "type": "string"
-              }
-            },
-            "required": [
-              "left",
-              "right"
-            ]
+            "$ref": "#/$defs/CompositionMatchKey"
           }
         },
         "evidence": {
           "description": "Matchers by id, evaluated for target and member: among equal sets the one with most evidence wins",
-          "additionalProperties": false,
-          "type": "object",
-          "properties": {
-            "matchers": {
-              "minItems": 1,
-              "maxItems": 1000,
-              "type": "array",
-              "items": {
-                "minLength": 1,
-                "type": "string"
-              }
-            },
-            "required": {
-              "description": "Only records with evidence are members; default false",
-              "type": "boolean"
-            },
-            "weight": {
-              "description": "Share of the mean evidence in the score; 0..1, default 0",
-              "type": "number",
-              "format": "double"
-            }
-          },
-          "required": [
-            "matchers"
-          ]
+          "$ref": "#/$defs/CompositionEvidence"
         },
         "dateStrategy": {
           "description": "Dates of members relative to the target: none (default), window, after, before or monthly",
@@ -544,59 +503,112 @@ export const ruleSetSchema: unknown = {
           "type": "boolean"
         },
         "partial": {
-          "additionalProperties": false,
-          "type": "object",
-          "properties": {
-            "enabled": {
-              "description": "Sums below the target count, as POSSIBLE; default false",
-              "type": "boolean"
-            },
-            "minMembers": {
-              "description": "1..maxGroupSize, default 2",
-              "type": "number",
-              "format": "double"
-            },
-            "minCompletionRatio": {
-              "description": "Minimum of sum / target; 0..1, default 0.5",
-              "type": "number",
-              "format": "double"
-            },
-            "uniformityRatio": {
-              "description": "Minimum of smallest / largest member; 0..1, default 0: any",
-              "type": "number",
-              "format": "double"
-            }
-          }
+          "$ref": "#/$defs/CompositionPartial"
         },
         "installmentDiscovery": {
-          "additionalProperties": false,
-          "type": "object",
-          "properties": {
-            "enabled": {
-              "description": "Looks for nearly equal members; default false",
-              "type": "boolean"
-            },
-            "maxDivisor": {
-              "description": "Maximum number of installments; 2..60, default 24",
-              "type": "number",
-              "format": "double"
-            },
-            "divisorTolerance": {
-              "description": "How far target / member may be from a whole number; 0..0.5, default 0.05",
-              "type": "number",
-              "format": "double"
-            },
-            "totalCountField": {
-              "minLength": 1,
-              "description": "Holds the number of installments",
-              "type": "string"
-            },
-            "unitValueField": {
-              "minLength": 1,
-              "description": "Holds the value of one installment",
-              "type": "string"
-            }
+          "$ref": "#/$defs/CompositionInstallmentDiscovery"
+        }
+      }
+    },
+    "CompositionMatchKey": {
+      "additionalProperties": false,
+      "type": "object",
+      "properties": {
+        "left": {
+          "minLength": 1,
+          "description": "Path into left records",
+          "type": "string"
+        },
+        "right": {
+          "minLength": 1,
+          "description": "Path into right records",
+          "type": "string"
+        }
+      },
+      "required": [
+        "left",
+        "right"
+      ]
+    },
+    "CompositionEvidence": {
+      "additionalProperties": false,
+      "type": "object",
+      "properties": {
+        "matchers": {
+          "minItems": 1,
+          "maxItems": 1000,
+          "type": "array",
+          "items": {
+            "minLength": 1,
+            "type": "string"
           }
+        },
+        "required": {
+          "description": "Only records with evidence are members; default false",
+          "type": "boolean"
+        },
+        "weight": {
+          "description": "Share of the mean evidence in the score; 0..1, default 0",
+          "type": "number",
+          "format": "double"
+        }
+      },
+      "required": [
+        "matchers"
+      ]
+    },
+    "CompositionPartial": {
+      "additionalProperties": false,
+      "type": "object",
+      "properties": {
+        "enabled": {
+          "description": "Sums below the target count, as POSSIBLE; default false",
+          "type": "boolean"
+        },
+        "minMembers": {
+          "description": "1..maxGroupSize, default 2",
+          "type": "number",
+          "format": "double"
+        },
+        "minCompletionRatio": {
+          "description": "Minimum of sum / target; 0..1, default 0.5",
+          "type": "number",
+          "format": "double"
+        },
+        "uniformityRatio": {
+          "description": "Minimum of smallest / largest member; 0..1, default 0: any",
+          "type": "number",
+          "format": "double"
+        }
+      }
+    },
+    "CompositionInstallmentDiscovery": {
+      "additionalProperties": false,
+      "type": "object",
+      "properties": {
+        "enabled": {
+          "description": "Looks for nearly equal members; default false",
+          "type": "boolean"
+        },
+        "maxDivisor": {
+          "description": "Maximum number of installments; 2..60, default 24",
+          "type": "number",
+          "format": "double"
+        },
+        "divisorTolerance": {
+          "description": "How far target / member may be from a whole number; 0..0.5, default 0.05",
+          "type": "number",
+          "format": "double"
+        },
+        "totalCountField": {
+          "minLength": 1,
+          "description": "Holds the number of installments",
+          "type": "string"
+        },
+        "unitValueField": {
+          "minLength": 1,
+          "description": "Holds the value of one installment",
+          "type": "string"
         }
       }
     }

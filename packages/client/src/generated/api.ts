@@ -2759,6 +2759,14 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        RequestFault: {
+            /** @description JSON pointer into the body; /query/…, /path/… and /headers/… for the rest of the request */
+            path: string;
+            code: string;
+            message: string;
+        } & {
+            [key: string]: unknown;
+        };
         Error: {
             /** @constant */
             status: "error";
@@ -2766,14 +2774,7 @@ export interface components {
             code: "validation_error" | "malformed_json" | "tenant_required" | "webhook_url_not_allowed" | "base_url_not_allowed" | "provider_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_session" | "invalid_credentials" | "insufficient_scope" | "address_not_allowed" | "cross_site_request" | "tenant_suspended" | "tenant_not_found" | "api_key_not_found" | "user_not_found" | "session_not_found" | "invitation_not_valid" | "data_source_not_found" | "data_source_file_not_found" | "dataset_not_found" | "dataset_field_not_found" | "record_not_found" | "rule_set_not_found" | "matching_job_not_found" | "suggestion_not_found" | "simulation_not_found" | "match_not_found" | "composite_match_not_found" | "reconciliation_not_found" | "match_group_not_found" | "agent_proposal_not_found" | "certificate_not_found" | "reason_code_not_found" | "webhook_not_found" | "webhook_delivery_not_found" | "item_not_found" | "item_ingest_not_found" | "account_not_found" | "investment_not_found" | "provider_resource_not_found" | "route_not_found" | "job_not_running" | "conflict" | "reconciliation_in_use" | "rule_set_is_a_pass" | "record_held" | "record_excluded" | "approval_pending" | "period_open" | "period_closed" | "period_locked" | "item_busy" | "item_not_ready" | "idempotency_key_in_use" | "idempotency_key_reused" | "body_too_large" | "quota_exceeded" | "unsupported_media_type" | "not_balanced" | "mixed_currencies" | "evaluation_timeout" | "expression_memory" | "rate_limited" | "too_many_jobs" | "internal_error" | "provider_auth_failed" | "provider_bad_response" | "service_unavailable" | "tenant_moving" | "provider_unavailable" | "provider_rate_limited" | "provider_timeout";
             message: string;
             request_id: string;
-            errors?: ({
-                /** @description JSON pointer into the body; /query/…, /path/… and /headers/… for the rest of the request */
-                path: string;
-                code: string;
-                message: string;
-            } & {
-                [key: string]: unknown;
-            })[];
+            errors?: components["schemas"]["RequestFault"][];
         };
         /**
          * @example {
@@ -2810,6 +2811,15 @@ export interface components {
              */
             status: "received" | "ready" | "failed";
         };
+        RejectedLine: {
+            /**
+             * Format: int64
+             * @description Line of the body, or position in the array, counted from 1
+             */
+            line: number;
+            code: string;
+            message: string;
+        };
         /**
          * @example {
          *       "accepted": 2,
@@ -2829,17 +2839,28 @@ export interface components {
             /** Format: int64 */
             rejected: number;
             /** @description The first 1000 rejected lines */
-            errors: {
-                /**
-                 * Format: int64
-                 * @description Line of the body, or position in the array, counted from 1
-                 */
-                line: number;
-                code: string;
-                message: string;
-            }[];
+            errors: components["schemas"]["RejectedLine"][];
         };
         FilterValue: string | number | boolean;
+        ExportRecordsRequestFilters: {
+            /** @description Name of the dataset */
+            dataset: string;
+            /** @description Only the record with this external id */
+            externalId?: string;
+            /**
+             * @description received until it is processed, then ready or failed
+             * @enum {string}
+             */
+            status?: "received" | "ready" | "failed";
+            /** @description Created at this instant or later; RFC 3339 or YYYY-MM-DD, UTC without a zone */
+            createdFrom?: string;
+            /** @description Created before this instant; RFC 3339 or YYYY-MM-DD, UTC without a zone */
+            createdTo?: string;
+            /** @description Values by field key, like field.<key> of the list */
+            fields?: {
+                [key: string]: components["schemas"]["FilterValue"];
+            };
+        };
         /**
          * @example {
          *       "fields": [
@@ -2855,25 +2876,15 @@ export interface components {
         ExportRecordsRequest: {
             /** @description Columns: keys of the data, or dotted paths into it */
             fields: string[];
-            filters: {
-                /** @description Name of the dataset */
-                dataset: string;
-                /** @description Only the record with this external id */
-                externalId?: string;
-                /**
-                 * @description received until it is processed, then ready or failed
-                 * @enum {string}
-                 */
-                status?: "received" | "ready" | "failed";
-                /** @description Created at this instant or later; RFC 3339 or YYYY-MM-DD, UTC without a zone */
-                createdFrom?: string;
-                /** @description Created before this instant; RFC 3339 or YYYY-MM-DD, UTC without a zone */
-                createdTo?: string;
-                /** @description Values by field key, like field.<key> of the list */
-                fields?: {
-                    [key: string]: components["schemas"]["FilterValue"];
-                };
-            };
+            filters: components["schemas"]["ExportRecordsRequestFilters"];
+        };
+        RecordError: {
+            /** @description Key of the field */
+            field: string;
+            /** @description The value found; a long one is cut */
+            value: unknown;
+            code: string;
+            message: string;
         };
         /**
          * @example {
@@ -2918,14 +2929,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /** @description Why a failed record could not be normalised */
-            error: {
-                /** @description Key of the field */
-                field: string;
-                /** @description The value found; a long one is cut */
-                value: unknown;
-                code: string;
-                message: string;
-            } | null;
+            error: components["schemas"]["RecordError"] | null;
         };
         ListRecordsAnswer: {
             items: components["schemas"]["Record"][];
@@ -3018,20 +3022,21 @@ export interface components {
             /** @description The cursor of the next page; null on the last one */
             next_cursor: string | null;
         };
+        ReviewMatchesRequestFilter: {
+            /** Format: uuid */
+            matchingJobId?: string;
+            /** Format: uuid */
+            ruleSetId?: string;
+            /** @enum {string} */
+            decision?: "MATCH" | "POSSIBLE";
+            /** Format: uuid */
+            recordId?: string;
+            /** Format: double */
+            minScore?: number;
+        };
         ReviewMatchesRequest: {
             ids?: string[];
-            filter?: {
-                /** Format: uuid */
-                matchingJobId?: string;
-                /** Format: uuid */
-                ruleSetId?: string;
-                /** @enum {string} */
-                decision?: "MATCH" | "POSSIBLE";
-                /** Format: uuid */
-                recordId?: string;
-                /** Format: double */
-                minScore?: number;
-            };
+            filter?: components["schemas"]["ReviewMatchesRequestFilter"];
             /**
              * @description withdraw: as if it had never been reviewed
              * @enum {string}
@@ -3041,15 +3046,16 @@ export interface components {
             /** @description true: another review is not replaced, but 409 conflict names its reviewer */
             unlessReviewed?: boolean;
         };
+        BulkFailure: {
+            /** Format: uuid */
+            id: string;
+            code: string;
+            message: string;
+        };
         BulkOutcome: {
             /** Format: int64 */
             done: number;
-            failed: {
-                /** Format: uuid */
-                id: string;
-                code: string;
-                message: string;
-            }[];
+            failed: components["schemas"]["BulkFailure"][];
         };
         /**
          * @example {
@@ -3163,6 +3169,20 @@ export interface components {
             /** @description The cursor of the next page; null on the last one */
             nextCursor: string | null;
         };
+        CompositeMatchDetailMember: {
+            /** Format: uuid */
+            recordId: string;
+            /**
+             * Format: double
+             * @description Absent without the scope records:read
+             */
+            amount?: number;
+            /**
+             * Format: date
+             * @description Absent without the scope records:read
+             */
+            date?: string | null;
+        };
         CompositeMatchDetail: {
             /** Format: uuid */
             id: string;
@@ -3221,20 +3241,7 @@ export interface components {
             /** Format: uuid */
             targetRecordId: string;
             /** @description By date, then id; installments by their numbers */
-            members: {
-                /** Format: uuid */
-                recordId: string;
-                /**
-                 * Format: double
-                 * @description Absent without the scope records:read
-                 */
-                amount?: number;
-                /**
-                 * Format: date
-                 * @description Absent without the scope records:read
-                 */
-                date?: string | null;
-            }[];
+            members: components["schemas"]["CompositeMatchDetailMember"][];
         };
         /**
          * @example {
@@ -3270,6 +3277,10 @@ export interface components {
             /** @description Default: every rule set whose left dataset it is */
             ruleSetIds?: string[];
         };
+        Failure: {
+            code: string;
+            message: string;
+        };
         /** @description Pairs, and composite matches under COMPOSITE_. NO_MATCH and ERROR are counted and not stored */
         DecisionCounts: {
             /** Format: int64 */
@@ -3285,10 +3296,73 @@ export interface components {
             /** Format: int64 */
             COMPOSITE_POSSIBLE: number;
         };
+        UnblockedOfSide: {
+            /** Format: int64 */
+            count: number;
+            reasons: {
+                [key: string]: number;
+            };
+        };
+        /** @description Records that blocking could not place, by reason */
+        Unblocked: {
+            left: components["schemas"]["UnblockedOfSide"];
+            right: components["schemas"]["UnblockedOfSide"];
+        };
+        PairError: {
+            /** Format: uuid */
+            left_record_id: string | null;
+            /** Format: uuid */
+            right_record_id: string | null;
+            code: string;
+            /** @description It may quote values. Absent without the scope records:read */
+            message?: string;
+            /** @description Id of the expression that failed: `jsonataExpr`, a matcher id, `filters/0` …; missing where none did */
+            expression?: string;
+        };
         ResultWarning: {
             code: string;
             /** @description It may quote the first error. Absent without the scope records:read */
             message?: string;
+        };
+        /** @description Work by phase, summed over all workers */
+        Timings: {
+            /** Format: int64 */
+            read_ms: number;
+            /** Format: int64 */
+            block_ms: number;
+            /** Format: int64 */
+            score_ms: number;
+            /** Format: int64 */
+            write_ms: number;
+            /** Format: int64 */
+            finish_ms: number;
+        };
+        MatchingJobRuleSetComposition: {
+            /**
+             * Format: int64
+             * @description Records for which groups are searched
+             */
+            targets: number;
+            /**
+             * Format: int64
+             * @description Targets whose search reached its limit and found nothing; the first are among the errors as composition_search_ended
+             */
+            search_ended: number;
+            /**
+             * Format: int64
+             * @description Records whose amount is too large to be composed; the first are among the errors as amount_out_of_range
+             */
+            amounts_out_of_range: number;
+            /**
+             * Format: int64
+             * @description Records that state a plan of more than 480 installments, which counts as none; the first are among the errors as plan_too_long
+             */
+            plans_too_long: number;
+            /**
+             * Format: int64
+             * @description Evaluations of filters and evidence for a target and a member that failed
+             */
+            failed_evaluations: number;
         };
         MatchingJobRuleSet: {
             /** Format: uuid */
@@ -3315,82 +3389,18 @@ export interface components {
              * @description Pairs beyond maxPossiblePerRecord, once completed; they count as NO_MATCH
              */
             possible_cut: number;
-            /** @description Records that blocking could not place, by reason */
-            unblocked: {
-                left: {
-                    /** Format: int64 */
-                    count: number;
-                    reasons: {
-                        [key: string]: number;
-                    };
-                };
-                right: {
-                    /** Format: int64 */
-                    count: number;
-                    reasons: {
-                        [key: string]: number;
-                    };
-                };
-            };
+            unblocked: components["schemas"]["Unblocked"];
             /** @description null for a rule set that composes nothing */
-            composition: {
-                /**
-                 * Format: int64
-                 * @description Records for which groups are searched
-                 */
-                targets: number;
-                /**
-                 * Format: int64
-                 * @description Targets whose search reached its limit and found nothing; the first are among the errors as composition_search_ended
-                 */
-                search_ended: number;
-                /**
-                 * Format: int64
-                 * @description Records whose amount is too large to be composed; the first are among the errors as amount_out_of_range
-                 */
-                amounts_out_of_range: number;
-                /**
-                 * Format: int64
-                 * @description Records that state a plan of more than 480 installments, which counts as none; the first are among the errors as plan_too_long
-                 */
-                plans_too_long: number;
-                /**
-                 * Format: int64
-                 * @description Evaluations of filters and evidence for a target and a member that failed
-                 */
-                failed_evaluations: number;
-            } | null;
+            composition: components["schemas"]["MatchingJobRuleSetComposition"] | null;
             /** @description The first 20 */
-            errors: {
-                /** Format: uuid */
-                left_record_id: string | null;
-                /** Format: uuid */
-                right_record_id: string | null;
-                code: string;
-                /** @description It may quote values. Absent without the scope records:read */
-                message?: string;
-                /** @description Id of the expression that failed: `jsonataExpr`, a matcher id, `filters/0` …; missing where none did */
-                expression?: string;
-            }[];
+            errors: components["schemas"]["PairError"][];
             /** @description What is worth checking, and what to do about it */
             warnings: components["schemas"]["ResultWarning"][];
             /** @description By expression id (`jsonataExpr`, matcher ids, `filters/0` …): how it runs. Empty until the job is planned */
             expressions: {
                 [key: string]: "compiled" | "reference";
             };
-            /** @description Work by phase, summed over all workers */
-            timings: {
-                /** Format: int64 */
-                read_ms: number;
-                /** Format: int64 */
-                block_ms: number;
-                /** Format: int64 */
-                score_ms: number;
-                /** Format: int64 */
-                write_ms: number;
-                /** Format: int64 */
-                finish_ms: number;
-            };
+            timings: components["schemas"]["Timings"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3402,6 +3412,28 @@ export interface components {
              * @description When the matches and composites of this rule set, reviewed ones apart, were deleted because a later job had replaced them
              */
             results_expired_at: string | null;
+        };
+        MatchingJobChanges: {
+            /**
+             * Format: int64
+             * @description Groups that stay as they are
+             */
+            kept: number;
+            /**
+             * Format: int64
+             * @description Groups whose records the run ties differently
+             */
+            changed: number;
+            /**
+             * Format: int64
+             * @description Groups of records that were open
+             */
+            new: number;
+            /**
+             * Format: int64
+             * @description Groups of which the run ties no record
+             */
+            lost: number;
         };
         MatchingJob: {
             /** Format: uuid */
@@ -3419,10 +3451,7 @@ export interface components {
             batches_completed: number;
             /** @enum {string} */
             status: "queued" | "running" | "completed" | "failed" | "cancelled";
-            error: {
-                code: string;
-                message: string;
-            } | null;
+            error: components["schemas"]["Failure"] | null;
             /**
              * Format: int64
              * @description Left and right records read
@@ -3453,50 +3482,12 @@ export interface components {
             /** Format: uuid */
             current_rule_set_id: string | null;
             current_rule_set_name: string | null;
-            /** @description Records that blocking could not place, by reason */
-            unblocked: {
-                left: {
-                    /** Format: int64 */
-                    count: number;
-                    reasons: {
-                        [key: string]: number;
-                    };
-                };
-                right: {
-                    /** Format: int64 */
-                    count: number;
-                    reasons: {
-                        [key: string]: number;
-                    };
-                };
-            };
+            unblocked: components["schemas"]["Unblocked"];
             /** @description The first 20 */
-            errors: {
-                /** Format: uuid */
-                left_record_id: string | null;
-                /** Format: uuid */
-                right_record_id: string | null;
-                code: string;
-                /** @description It may quote values. Absent without the scope records:read */
-                message?: string;
-                /** @description Id of the expression that failed: `jsonataExpr`, a matcher id, `filters/0` …; missing where none did */
-                expression?: string;
-            }[];
+            errors: components["schemas"]["PairError"][];
             /** @description What is worth checking, and what to do about it */
             warnings: components["schemas"]["ResultWarning"][];
-            /** @description Work by phase, summed over all workers */
-            timings: {
-                /** Format: int64 */
-                read_ms: number;
-                /** Format: int64 */
-                block_ms: number;
-                /** Format: int64 */
-                score_ms: number;
-                /** Format: int64 */
-                write_ms: number;
-                /** Format: int64 */
-                finish_ms: number;
-            };
+            timings: components["schemas"]["Timings"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3519,28 +3510,7 @@ export interface components {
             trigger?: string;
             dry_run?: boolean;
             /** @description Of a full or dry run, once it is completed */
-            changes?: {
-                /**
-                 * Format: int64
-                 * @description Groups that stay as they are
-                 */
-                kept: number;
-                /**
-                 * Format: int64
-                 * @description Groups whose records the run ties differently
-                 */
-                changed: number;
-                /**
-                 * Format: int64
-                 * @description Groups of records that were open
-                 */
-                new: number;
-                /**
-                 * Format: int64
-                 * @description Groups of which the run ties no record
-                 */
-                lost: number;
-            } | null;
+            changes?: components["schemas"]["MatchingJobChanges"] | null;
         };
         MatchingJobGroup: {
             /** Format: uuid */
@@ -3574,6 +3544,48 @@ export interface components {
             /** @description Releases groups of closed months too, which open again for the reason given */
             force?: boolean;
         };
+        BestPossible: {
+            /** Format: uuid */
+            match_id: string;
+            /** Format: uuid */
+            record_id: string;
+            /** Format: double */
+            score: number;
+        };
+        BestPossibleComposite: {
+            /** Format: uuid */
+            composite_match_id: string;
+            /** Format: double */
+            score: number;
+        };
+        LackingMatcher: {
+            id: string;
+            name: string;
+            /** Format: double */
+            value: number;
+            /** Format: double */
+            weight: number;
+            required: boolean;
+            /**
+             * Format: double
+             * @description By how much the score would be higher with a value of 1
+             */
+            lost: number;
+        };
+        UnmatchedRecordNearest: {
+            /** Format: uuid */
+            record_id: string;
+            external_id: string | null;
+            /** Format: uuid */
+            rule_set_id: string;
+            /**
+             * Format: double
+             * @description 0 where a filter, a window, a tolerance or a required matcher refuses it
+             */
+            score: number;
+            /** @description Matchers that did not agree fully, what cost most first. Null where the score comes from no matchers, or a filter, a window, a tolerance or jsonataExpr refused the pair before */
+            lacks: components["schemas"]["LackingMatcher"][] | null;
+        };
         UnmatchedRecord: {
             record: components["schemas"]["Record"];
             /**
@@ -3581,49 +3593,11 @@ export interface components {
              * @enum {string}
              */
             reason: "ambiguous" | "possible_only" | "below_threshold" | "no_candidate" | "unblocked" | "filtered" | "failed" | "held" | "rejected";
-            best_possible: {
-                /** Format: uuid */
-                match_id: string;
-                /** Format: uuid */
-                record_id: string;
-                /** Format: double */
-                score: number;
-            } | null;
+            best_possible: components["schemas"]["BestPossible"] | null;
             /** @description It names the record as target or member */
-            best_possible_composite: {
-                /** Format: uuid */
-                composite_match_id: string;
-                /** Format: double */
-                score: number;
-            } | null;
+            best_possible_composite: components["schemas"]["BestPossibleComposite"] | null;
             /** @description For below_threshold: the best candidate, which is below Tpossible, as the job saw it. Null where that record was deleted, and where slow expressions left no time to look for it */
-            nearest: {
-                /** Format: uuid */
-                record_id: string;
-                external_id: string | null;
-                /** Format: uuid */
-                rule_set_id: string;
-                /**
-                 * Format: double
-                 * @description 0 where a filter, a window, a tolerance or a required matcher refuses it
-                 */
-                score: number;
-                /** @description Matchers that did not agree fully, what cost most first. Null where the score comes from no matchers, or a filter, a window, a tolerance or jsonataExpr refused the pair before */
-                lacks: {
-                    id: string;
-                    name: string;
-                    /** Format: double */
-                    value: number;
-                    /** Format: double */
-                    weight: number;
-                    required: boolean;
-                    /**
-                     * Format: double
-                     * @description By how much the score would be higher with a value of 1
-                     */
-                    lost: number;
-                }[] | null;
-            } | null;
+            nearest: components["schemas"]["UnmatchedRecordNearest"] | null;
             /**
              * Format: double
              * @description What confirmed composites leave of its amount; null where they hold no part of it
@@ -3644,29 +3618,31 @@ export interface components {
             /** @description The cursor of the next page; null on the last one */
             next_cursor: string | null;
         };
+        ClusterRecord: {
+            /** Format: uuid */
+            record_id: string;
+            external_id: string | null;
+        };
+        ClusterWeakestLink: {
+            /** Format: uuid */
+            match_id: string;
+            /** Format: uuid */
+            left_record_id: string;
+            /** Format: uuid */
+            right_record_id: string;
+            /** Format: double */
+            score: number;
+            review: ("confirmed" | "rejected") | null;
+        };
         Cluster: {
             /** Format: uuid */
             rule_set_id: string;
             /** Format: int64 */
             records_total: number;
             /** @description The first 100 by id */
-            records: {
-                /** Format: uuid */
-                record_id: string;
-                external_id: string | null;
-            }[];
+            records: components["schemas"]["ClusterRecord"][];
             /** @description The match without which the cluster falls into two at the highest score; null once the match is deleted */
-            weakest_link: {
-                /** Format: uuid */
-                match_id: string;
-                /** Format: uuid */
-                left_record_id: string;
-                /** Format: uuid */
-                right_record_id: string;
-                /** Format: double */
-                score: number;
-                review: ("confirmed" | "rejected") | null;
-            } | null;
+            weakest_link: components["schemas"]["ClusterWeakestLink"] | null;
         };
         ListClustersAnswer: {
             items: components["schemas"]["Cluster"][];
@@ -3682,6 +3658,15 @@ export interface components {
         };
         /** @description A number; a text of digits where a number would not be exact */
         Amount: number | string;
+        MatchGroupMemberCurrent: {
+            /** Format: int64 */
+            revision: number | null;
+            amount: components["schemas"]["Amount"] | null;
+            /** Format: date */
+            date: string | null;
+            currency: string | null;
+            deleted: boolean;
+        };
         MatchGroupMember: {
             /** Format: uuid */
             record_id: string;
@@ -3692,25 +3677,34 @@ export interface components {
             /** Format: date */
             date: string | null;
             /** @description The record today, where amount, date or currency differ from what a stale group holds */
-            current: {
-                /** Format: int64 */
-                revision: number | null;
-                amount: components["schemas"]["Amount"] | null;
-                /** Format: date */
-                date: string | null;
-                currency: string | null;
-                deleted: boolean;
-            } | null;
+            current: components["schemas"]["MatchGroupMemberCurrent"] | null;
             /** @description With records=true: data overlaid with the normalised fields; null: deleted, or not read */
             record?: {
                 [key: string]: unknown;
             } | null;
+        };
+        Adjustment: {
+            amount: components["schemas"]["Amount"];
+            reason_code: string;
+            note: string | null;
         };
         Actor: {
             /** @enum {string} */
             type: "user" | "key" | "agent" | "job" | "operator";
             id: string | null;
             label: string | null;
+        };
+        MatchGroupApproval: {
+            /** @enum {string} */
+            status: "pending" | "approved" | "rejected";
+            /** Format: date-time */
+            decided_at: string | null;
+            decided_by: components["schemas"]["Actor"] | null;
+            note: string | null;
+        };
+        Warning: {
+            code: string;
+            message: string;
         };
         MatchGroup: {
             /** Format: uuid */
@@ -3735,11 +3729,7 @@ export interface components {
             right_amount: components["schemas"]["Amount"] | null;
             difference: components["schemas"]["Amount"] | null;
             currency: string | null;
-            adjustments: {
-                amount: components["schemas"]["Amount"];
-                reason_code: string;
-                note: string | null;
-            }[];
+            adjustments: components["schemas"]["Adjustment"][];
             /** Format: uuid */
             match_id: string | null;
             /** Format: uuid */
@@ -3764,14 +3754,7 @@ export interface components {
             /** @description Counts in a later month than its records: theirs was closed when it was tied */
             late: boolean;
             /** @description null: it needs none */
-            approval: {
-                /** @enum {string} */
-                status: "pending" | "approved" | "rejected";
-                /** Format: date-time */
-                decided_at: string | null;
-                decided_by: components["schemas"]["Actor"] | null;
-                note: string | null;
-            } | null;
+            approval: components["schemas"]["MatchGroupApproval"] | null;
             /** Format: date-time */
             held_at: string;
             held_by: components["schemas"]["Actor"];
@@ -3785,10 +3768,23 @@ export interface components {
             release_reason: string | null;
             release_note: string | null;
             /** @description Amounts and dates that cannot be read, changes that are not settled, and what to do about them */
-            warnings: {
-                code: string;
-                message: string;
-            }[];
+            warnings: components["schemas"]["Warning"][];
+        };
+        GroupTieMember: {
+            /** Format: uuid */
+            record_id: string;
+            external_id: string | null;
+            amount: components["schemas"]["Amount"] | null;
+        };
+        GroupTie: {
+            /** @enum {string} */
+            kind: "pair" | "composite";
+            /** Format: uuid */
+            rule_set_id: string;
+            /** Format: double */
+            score: number;
+            left: components["schemas"]["GroupTieMember"][];
+            right: components["schemas"]["GroupTieMember"][];
         };
         RunChange: {
             /** @enum {string} */
@@ -3796,26 +3792,7 @@ export interface components {
             /** @description The group that stood; null for what is new */
             today: components["schemas"]["MatchGroup"] | null;
             /** @description What the run ties of its records instead */
-            would: {
-                /** @enum {string} */
-                kind: "pair" | "composite";
-                /** Format: uuid */
-                rule_set_id: string;
-                /** Format: double */
-                score: number;
-                left: {
-                    /** Format: uuid */
-                    record_id: string;
-                    external_id: string | null;
-                    amount: components["schemas"]["Amount"] | null;
-                }[];
-                right: {
-                    /** Format: uuid */
-                    record_id: string;
-                    external_id: string | null;
-                    amount: components["schemas"]["Amount"] | null;
-                }[];
-            }[];
+            would: components["schemas"]["GroupTie"][];
         };
         ListRunChangesAnswer: {
             items: components["schemas"]["RunChange"][];
@@ -3832,6 +3809,13 @@ export interface components {
             amount?: components["schemas"]["Amount"];
         };
         GroupedRecord: string | components["schemas"]["PartOfRecord"];
+        NewAdjustment: {
+            /** @description Signed; left less right and adjustments is 0 */
+            amount: components["schemas"]["Amount"];
+            /** @description GET /v1/reason-codes lists them */
+            reasonCode: string;
+            note?: string;
+        };
         CreateMatchGroupRequest: {
             /** Format: uuid */
             reconciliationId: string;
@@ -3839,13 +3823,7 @@ export interface components {
             left: components["schemas"]["GroupedRecord"][];
             /** @description Records of the right side */
             right: components["schemas"]["GroupedRecord"][];
-            adjustments?: {
-                /** @description Signed; left less right and adjustments is 0 */
-                amount: components["schemas"]["Amount"];
-                /** @description GET /v1/reason-codes lists them */
-                reasonCode: string;
-                note?: string;
-            }[];
+            adjustments?: components["schemas"]["NewAdjustment"][];
             note?: string;
         };
         ListMatchGroupsAnswer: {
@@ -3856,58 +3834,59 @@ export interface components {
             limit: number;
             next_cursor: string | null;
         };
+        ReleaseMatchGroupsRequestFilter: {
+            /** Format: uuid */
+            reconciliationId?: string;
+            /** @enum {string} */
+            status?: "held" | "pending" | "released";
+            /** @enum {string} */
+            origin?: "auto" | "confirmed" | "manual";
+            /** Format: uuid */
+            recordId?: string;
+            /** Format: uuid */
+            jobId?: string;
+            /** @description YYYY-MM */
+            period?: string;
+            /** @description Of this month and those before */
+            periodTo?: string;
+            stale?: boolean;
+            /** @description true: those that are late; false: without them */
+            late?: boolean;
+            /** @description false: those that hold their records, pending ones included */
+            released?: boolean;
+            /**
+             * Format: date-time
+             * @description Those that held their records then, whatever has become of them
+             */
+            asOf?: string;
+            /**
+             * Format: date
+             * @description With a record that is dated up to this day, or without a date
+             */
+            upTo?: string;
+            /** @description Empty: those without a currency */
+            currency?: string;
+            /**
+             * Format: double
+             * @description Of the left side, without its sign
+             */
+            minAmount?: number;
+            /** Format: double */
+            maxAmount?: number;
+            /**
+             * Format: date-time
+             * @description Held since
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description Held before
+             */
+            to?: string;
+        };
         ReleaseMatchGroupsRequest: {
             ids?: string[];
-            filter?: {
-                /** Format: uuid */
-                reconciliationId?: string;
-                /** @enum {string} */
-                status?: "held" | "pending" | "released";
-                /** @enum {string} */
-                origin?: "auto" | "confirmed" | "manual";
-                /** Format: uuid */
-                recordId?: string;
-                /** Format: uuid */
-                jobId?: string;
-                /** @description YYYY-MM */
-                period?: string;
-                /** @description Of this month and those before */
-                periodTo?: string;
-                stale?: boolean;
-                /** @description true: those that are late; false: without them */
-                late?: boolean;
-                /** @description false: those that hold their records, pending ones included */
-                released?: boolean;
-                /**
-                 * Format: date-time
-                 * @description Those that held their records then, whatever has become of them
-                 */
-                asOf?: string;
-                /**
-                 * Format: date
-                 * @description With a record that is dated up to this day, or without a date
-                 */
-                upTo?: string;
-                /** @description Empty: those without a currency */
-                currency?: string;
-                /**
-                 * Format: double
-                 * @description Of the left side, without its sign
-                 */
-                minAmount?: number;
-                /** Format: double */
-                maxAmount?: number;
-                /**
-                 * Format: date-time
-                 * @description Held since
-                 */
-                from?: string;
-                /**
-                 * Format: date-time
-                 * @description Held before
-                 */
-                to?: string;
-            };
+            filter?: components["schemas"]["ReleaseMatchGroupsRequestFilter"];
             /** @description GET /v1/reason-codes lists them */
             reasonCode: string;
             note?: string;
@@ -3933,25 +3912,27 @@ export interface components {
             reasonCode: string;
             note?: string;
         };
+        RunTriggersSchedule: {
+            /** @description Five fields, such as 0 6 * * 1-5 */
+            cron: string;
+            /** @description Default UTC */
+            timezone?: string;
+        };
+        RunTriggersOnArrival: {
+            /**
+             * Format: int32
+             * @description After the last record; default 60
+             */
+            quietSeconds?: number;
+            /**
+             * Format: int32
+             * @description After the first record; default 900
+             */
+            maxWaitSeconds?: number;
+        };
         RunTriggers: {
-            schedule?: {
-                /** @description Five fields, such as 0 6 * * 1-5 */
-                cron: string;
-                /** @description Default UTC */
-                timezone?: string;
-            };
-            onArrival?: {
-                /**
-                 * Format: int32
-                 * @description After the last record; default 60
-                 */
-                quietSeconds?: number;
-                /**
-                 * Format: int32
-                 * @description After the first record; default 900
-                 */
-                maxWaitSeconds?: number;
-            };
+            schedule?: components["schemas"]["RunTriggersSchedule"];
+            onArrival?: components["schemas"]["RunTriggersOnArrival"];
         };
         CreateReconciliationRequest: {
             /**
@@ -4001,10 +3982,7 @@ export interface components {
             trigger: "manual" | "schedule" | "arrival";
             /** Format: date-time */
             at: string;
-            error: {
-                code: string;
-                message: string;
-            } | null;
+            error: components["schemas"]["Failure"] | null;
             /** Format: date-time */
             next_attempt_at: string | null;
         };
@@ -4098,69 +4076,79 @@ export interface components {
             currencyKeyRight?: string | null;
             archived?: boolean;
         };
+        AnnotateOpenItemsRequestFilter: {
+            /** @enum {string} */
+            side?: "left" | "right";
+            /** @description Words, or beginnings of words, in any field */
+            q?: string;
+            /** Format: double */
+            amountMin?: number;
+            /** Format: double */
+            amountMax?: number;
+            /**
+             * Format: date
+             * @description Inclusive
+             */
+            dateFrom?: string;
+            /**
+             * Format: date
+             * @description Inclusive
+             */
+            dateTo?: string;
+            /**
+             * Format: date
+             * @description Dated up to this day, or without a date, as the proof of balance counts
+             */
+            upTo?: string;
+            /** @description Empty: those without a currency */
+            currency?: string;
+            /** Format: int32 */
+            minAgeDays?: number;
+            /** @description true: only excluded records; default: only open ones */
+            excluded?: boolean;
+            assignee?: string;
+            reasonCode?: string;
+            /** @description true: only those with an assignee; false: without them */
+            assigned?: boolean;
+            /** @description true: only those with a reason code or a note; false: without them */
+            explained?: boolean;
+            /** @description true: only those dated in a month that was closed before they came; false: without them */
+            late?: boolean;
+            /** @description true: only those snoozed to a later day; false: without them */
+            snoozed?: boolean;
+            /** @description true: only those that a proposal of the latest run names; false: without them */
+            suggested?: boolean;
+        };
+        NewExclusion: {
+            /** @description GET /v1/reason-codes lists them */
+            reasonCode: string;
+            note?: string;
+        };
+        AnnotateOpenItemRequest: {
+            /** text that can be seen, without control characters and marks of direction */
+            assignee?: string | null;
+            /** @description GET /v1/reason-codes lists them */
+            reasonCode?: string | null;
+            note?: string | null;
+            /**
+             * Format: date
+             * @description Hidden from snoozed=false until this day, which is not past
+             */
+            snoozedUntil?: string | null;
+            /** @description An excluded record takes no part; null: it does again */
+            excluded?: components["schemas"]["NewExclusion"] | null;
+        };
         AnnotateOpenItemsRequest: {
             recordIds?: string[];
-            filter?: {
-                /** @enum {string} */
-                side?: "left" | "right";
-                /** @description Words, or beginnings of words, in any field */
-                q?: string;
-                /** Format: double */
-                amountMin?: number;
-                /** Format: double */
-                amountMax?: number;
-                /**
-                 * Format: date
-                 * @description Inclusive
-                 */
-                dateFrom?: string;
-                /**
-                 * Format: date
-                 * @description Inclusive
-                 */
-                dateTo?: string;
-                /**
-                 * Format: date
-                 * @description Dated up to this day, or without a date, as the proof of balance counts
-                 */
-                upTo?: string;
-                /** @description Empty: those without a currency */
-                currency?: string;
-                /** Format: int32 */
-                minAgeDays?: number;
-                /** @description true: only excluded records; default: only open ones */
-                excluded?: boolean;
-                assignee?: string;
-                reasonCode?: string;
-                /** @description true: only those with an assignee; false: without them */
-                assigned?: boolean;
-                /** @description true: only those with a reason code or a note; false: without them */
-                explained?: boolean;
-                /** @description true: only those dated in a month that was closed before they came; false: without them */
-                late?: boolean;
-                /** @description true: only those snoozed to a later day; false: without them */
-                snoozed?: boolean;
-                /** @description true: only those that a proposal of the latest run names; false: without them */
-                suggested?: boolean;
-            };
-            set: {
-                /** text that can be seen, without control characters and marks of direction */
-                assignee?: string | null;
-                /** @description GET /v1/reason-codes lists them */
-                reasonCode?: string | null;
-                note?: string | null;
-                /**
-                 * Format: date
-                 * @description Hidden from snoozed=false until this day, which is not past
-                 */
-                snoozedUntil?: string | null;
-                /** @description An excluded record takes no part; null: it does again */
-                excluded?: {
-                    /** @description GET /v1/reason-codes lists them */
-                    reasonCode: string;
-                    note?: string;
-                } | null;
-            };
+            filter?: components["schemas"]["AnnotateOpenItemsRequestFilter"];
+            set: components["schemas"]["AnnotateOpenItemRequest"];
+        };
+        OpenItemExcluded: {
+            reason_code: string;
+            note: string | null;
+            /** Format: date-time */
+            at: string;
+            by: components["schemas"]["Actor"];
         };
         OpenItem: {
             /** Format: uuid */
@@ -4192,72 +4180,59 @@ export interface components {
             snoozed_until: string | null;
             /** @description Why the latest run gave it no MATCH, as in GET /v1/matching-jobs/{id}/unmatched; null: that run has not seen it open, or proposes a MATCH */
             reason: ("ambiguous" | "possible_only" | "below_threshold" | "no_candidate" | "unblocked" | "filtered" | "failed" | "held" | "rejected") | null;
-            best_possible: {
-                /** Format: uuid */
-                match_id: string;
-                /** Format: uuid */
-                record_id: string;
-                /** Format: double */
-                score: number;
-            } | null;
+            best_possible: components["schemas"]["BestPossible"] | null;
             /** @description It names the record as target or member */
-            best_possible_composite: {
-                /** Format: uuid */
-                composite_match_id: string;
-                /** Format: double */
-                score: number;
-            } | null;
-            excluded: {
-                reason_code: string;
-                note: string | null;
-                /** Format: date-time */
-                at: string;
-                by: components["schemas"]["Actor"];
-            } | null;
+            best_possible_composite: components["schemas"]["BestPossibleComposite"] | null;
+            excluded: components["schemas"]["OpenItemExcluded"] | null;
             /** @description Amounts and dates that cannot be read, changes that are not settled, and what to do about them */
-            warnings: {
-                code: string;
-                message: string;
-            }[];
+            warnings: components["schemas"]["Warning"][];
+        };
+        CurrencyAmount: {
+            currency: string | null;
+            amount: components["schemas"]["Amount"];
         };
         OpenItemTotals: {
             /** Format: int64 */
             count: number;
             /** @description What remains, by currency */
-            amounts: {
-                currency: string | null;
-                amount: components["schemas"]["Amount"];
-            }[];
+            amounts: components["schemas"]["CurrencyAmount"][];
+        };
+        ListOpenItemsAnswerTotals: {
+            left: components["schemas"]["OpenItemTotals"];
+            right: components["schemas"]["OpenItemTotals"];
         };
         ListOpenItemsAnswer: {
             items: components["schemas"]["OpenItem"][];
             /** Format: int64 */
             total: number | null;
-            totals: {
-                left: components["schemas"]["OpenItemTotals"];
-                right: components["schemas"]["OpenItemTotals"];
-            } | null;
+            totals: components["schemas"]["ListOpenItemsAnswerTotals"] | null;
             /** Format: int64 */
             limit: number;
             next_cursor: string | null;
         };
-        AnnotateOpenItemRequest: {
-            /** text that can be seen, without control characters and marks of direction */
-            assignee?: string | null;
-            /** @description GET /v1/reason-codes lists them */
-            reasonCode?: string | null;
-            note?: string | null;
-            /**
-             * Format: date
-             * @description Hidden from snoozed=false until this day, which is not past
-             */
-            snoozedUntil?: string | null;
-            /** @description An excluded record takes no part; null: it does again */
-            excluded?: {
-                /** @description GET /v1/reason-codes lists them */
-                reasonCode: string;
-                note?: string;
-            } | null;
+        ItemWithRecord: {
+            /** Format: uuid */
+            record_id: string;
+            /** @enum {string} */
+            side: "left" | "right";
+            /** Format: uuid */
+            dataset_id: string;
+            external_id: string | null;
+            amount: components["schemas"]["Amount"] | null;
+            remaining_amount: components["schemas"]["Amount"] | null;
+            /** Format: date */
+            date: string | null;
+            currency: string | null;
+            /** @description Data overlaid with the normalised fields */
+            record: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description Why the pass has not tied it */
+        Refusal: {
+            /** @enum {string} */
+            code: "no_pass" | "composition" | "blocking" | "window" | "filter" | "error" | "threshold" | "rejected" | "competition" | "not_run";
+            message: string;
         };
         PassVerdict: {
             /** Format: uuid */
@@ -4270,12 +4245,7 @@ export interface components {
             explanation: {
                 [key: string]: unknown;
             } | null;
-            /** @description Why the pass has not tied it */
-            why: {
-                /** @enum {string} */
-                code: "no_pass" | "composition" | "blocking" | "window" | "filter" | "error" | "threshold" | "rejected" | "competition" | "not_run";
-                message: string;
-            };
+            why: components["schemas"]["Refusal"];
         };
         Candidate: {
             /** @enum {string} */
@@ -4285,24 +4255,7 @@ export interface components {
              * @description By score, amount, days and shared words
              */
             likeness: number;
-            records: {
-                /** Format: uuid */
-                record_id: string;
-                /** @enum {string} */
-                side: "left" | "right";
-                /** Format: uuid */
-                dataset_id: string;
-                external_id: string | null;
-                amount: components["schemas"]["Amount"] | null;
-                remaining_amount: components["schemas"]["Amount"] | null;
-                /** Format: date */
-                date: string | null;
-                currency: string | null;
-                /** @description Data overlaid with the normalised fields */
-                record: {
-                    [key: string]: unknown;
-                };
-            }[];
+            records: components["schemas"]["ItemWithRecord"][];
             difference: components["schemas"]["Amount"] | null;
             /**
              * Format: int64
@@ -4319,12 +4272,7 @@ export interface components {
             explanation: {
                 [key: string]: unknown;
             } | null;
-            /** @description Why the pass has not tied it */
-            why: {
-                /** @enum {string} */
-                code: "no_pass" | "composition" | "blocking" | "window" | "filter" | "error" | "threshold" | "rejected" | "competition" | "not_run";
-                message: string;
-            };
+            why: components["schemas"]["Refusal"];
             /** @description What each pass says, the best first */
             passes: components["schemas"]["PassVerdict"][];
         };
@@ -4354,24 +4302,7 @@ export interface components {
             };
             difference: components["schemas"]["Amount"] | null;
             /** @description Left and right; of a composite the target, then the members */
-            records: {
-                /** Format: uuid */
-                record_id: string;
-                /** @enum {string} */
-                side: "left" | "right";
-                /** Format: uuid */
-                dataset_id: string;
-                external_id: string | null;
-                amount: components["schemas"]["Amount"] | null;
-                remaining_amount: components["schemas"]["Amount"] | null;
-                /** Format: date */
-                date: string | null;
-                currency: string | null;
-                /** @description Data overlaid with the normalised fields */
-                record: {
-                    [key: string]: unknown;
-                };
-            }[];
+            records: components["schemas"]["ItemWithRecord"][];
         };
         ListProposalsAnswer: {
             items: components["schemas"]["Proposal"][];
@@ -4408,10 +4339,15 @@ export interface components {
             /** Format: int64 */
             count: number;
             /** @description What remains, by currency */
-            amounts?: {
-                currency: string | null;
-                amount: components["schemas"]["Amount"];
-            }[];
+            amounts?: components["schemas"]["CurrencyAmount"][];
+        };
+        AgeingBucket: {
+            /** @enum {string} */
+            days: "0-7" | "8-30" | "31-60" | "61-90" | "over 90" | "no date";
+            /** Format: int64 */
+            count: number;
+            /** @description What remains, by currency */
+            amounts?: components["schemas"]["CurrencyAmount"][];
         };
         ProvedSideSummary: {
             records: components["schemas"]["Sum"];
@@ -4423,27 +4359,39 @@ export interface components {
              * @description Of records that are not excluded
              */
             match_rate: number | null;
-            ageing: {
-                /** @enum {string} */
-                days: "0-7" | "8-30" | "31-60" | "61-90" | "over 90" | "no date";
-                /** Format: int64 */
-                count: number;
-                /** @description What remains, by currency */
-                amounts?: {
-                    currency: string | null;
-                    amount: components["schemas"]["Amount"];
-                }[];
-            }[];
+            ageing: components["schemas"]["AgeingBucket"][];
             /** @description By how much records differ from what groups hold of them */
-            stale: {
-                /** Format: int64 */
-                count: number;
-                /** @description What remains, by currency */
-                amounts?: {
-                    currency: string | null;
-                    amount: components["schemas"]["Amount"];
-                }[];
-            };
+            stale: components["schemas"]["Sum"];
+        };
+        ProvedSummaryGroup: {
+            origin: string;
+            /** Format: int64 */
+            count: number;
+        };
+        ProvedSummaryAdjustment: {
+            reason_code: string;
+            /** Format: int64 */
+            count: number;
+            amount?: components["schemas"]["Amount"];
+        };
+        DatedBalance: {
+            amount: components["schemas"]["Amount"];
+            /**
+             * Format: date
+             * @description Its own day, which may be an earlier one
+             */
+            date: string;
+        };
+        BalanceProofBalances: {
+            left: components["schemas"]["DatedBalance"] | null;
+            right: components["schemas"]["DatedBalance"] | null;
+            url: string;
+        };
+        ProofTerm: {
+            left: components["schemas"]["Amount"];
+            right: components["schemas"]["Amount"];
+            /** @description The list of it */
+            url: string;
         };
         BalanceProof: {
             currency: string | null;
@@ -4452,49 +4400,11 @@ export interface components {
              * @description Balances and items count up to this day; items without a date always count
              */
             day: string;
-            balances: {
-                left: {
-                    amount: components["schemas"]["Amount"];
-                    /**
-                     * Format: date
-                     * @description Its own day, which may be an earlier one
-                     */
-                    date: string;
-                } | null;
-                right: {
-                    amount: components["schemas"]["Amount"];
-                    /**
-                     * Format: date
-                     * @description Its own day, which may be an earlier one
-                     */
-                    date: string;
-                } | null;
-                url: string;
-            };
-            open: {
-                left: components["schemas"]["Amount"];
-                right: components["schemas"]["Amount"];
-                /** @description The list of it */
-                url: string;
-            };
-            held: {
-                left: components["schemas"]["Amount"];
-                right: components["schemas"]["Amount"];
-                /** @description The list of it */
-                url: string;
-            };
-            excluded: {
-                left: components["schemas"]["Amount"];
-                right: components["schemas"]["Amount"];
-                /** @description The list of it */
-                url: string;
-            };
-            stale: {
-                left: components["schemas"]["Amount"];
-                right: components["schemas"]["Amount"];
-                /** @description The list of it */
-                url: string;
-            };
+            balances: components["schemas"]["BalanceProofBalances"];
+            open: components["schemas"]["ProofTerm"];
+            held: components["schemas"]["ProofTerm"];
+            excluded: components["schemas"]["ProofTerm"];
+            stale: components["schemas"]["ProofTerm"];
             unexplained: components["schemas"]["Amount"] | null;
         };
         ProvedSummary: {
@@ -4512,26 +4422,44 @@ export interface components {
             certificate_id: string | null;
             left: components["schemas"]["ProvedSideSummary"];
             right: components["schemas"]["ProvedSideSummary"];
-            groups: {
-                origin: string;
-                /** Format: int64 */
-                count: number;
-            }[];
-            adjustments: {
-                reason_code: string;
-                /** Format: int64 */
-                count: number;
-                amount?: components["schemas"]["Amount"];
-            }[];
+            groups: components["schemas"]["ProvedSummaryGroup"][];
+            adjustments: components["schemas"]["ProvedSummaryAdjustment"][];
             /** @description What held groups differ by, adjustments included */
             difference?: components["schemas"]["Amount"];
             /** @description The proof of balance, by currency */
             proof?: components["schemas"]["BalanceProof"][];
             /** @description Amounts and dates that cannot be read, changes that are not settled, and what to do about them */
-            warnings: {
-                code: string;
-                message: string;
-            }[];
+            warnings: components["schemas"]["Warning"][];
+        };
+        CertifiedSum: {
+            currency: string | null;
+            records: components["schemas"]["Amount"];
+            held: components["schemas"]["Amount"];
+            open: components["schemas"]["Amount"];
+            excluded: components["schemas"]["Amount"];
+            stale: components["schemas"]["Amount"];
+        };
+        PeriodCertificateSums: {
+            /** @description By currency */
+            left: components["schemas"]["CertifiedSum"][];
+            /** @description By currency */
+            right: components["schemas"]["CertifiedSum"][];
+        };
+        CertifiedCounts: {
+            /** Format: int64 */
+            records: number;
+            /** Format: int64 */
+            held: number;
+            /** Format: int64 */
+            open: number;
+            /** Format: int64 */
+            excluded: number;
+        };
+        PeriodCertificateCounts: {
+            left: components["schemas"]["CertifiedCounts"];
+            right: components["schemas"]["CertifiedCounts"];
+            /** Format: int64 */
+            groups: number;
         };
         PeriodCertificate: {
             /** Format: uuid */
@@ -4542,50 +4470,8 @@ export interface components {
             at: string;
             by: components["schemas"]["Actor"];
             note: string | null;
-            sums?: {
-                /** @description By currency */
-                left: {
-                    currency: string | null;
-                    records: components["schemas"]["Amount"];
-                    held: components["schemas"]["Amount"];
-                    open: components["schemas"]["Amount"];
-                    excluded: components["schemas"]["Amount"];
-                    stale: components["schemas"]["Amount"];
-                }[];
-                /** @description By currency */
-                right: {
-                    currency: string | null;
-                    records: components["schemas"]["Amount"];
-                    held: components["schemas"]["Amount"];
-                    open: components["schemas"]["Amount"];
-                    excluded: components["schemas"]["Amount"];
-                    stale: components["schemas"]["Amount"];
-                }[];
-            };
-            counts: {
-                left: {
-                    /** Format: int64 */
-                    records: number;
-                    /** Format: int64 */
-                    held: number;
-                    /** Format: int64 */
-                    open: number;
-                    /** Format: int64 */
-                    excluded: number;
-                };
-                right: {
-                    /** Format: int64 */
-                    records: number;
-                    /** Format: int64 */
-                    held: number;
-                    /** Format: int64 */
-                    open: number;
-                    /** Format: int64 */
-                    excluded: number;
-                };
-                /** Format: int64 */
-                groups: number;
-            };
+            sums?: components["schemas"]["PeriodCertificateSums"];
+            counts: components["schemas"]["PeriodCertificateCounts"];
             proof?: components["schemas"]["BalanceProof"][];
             /** @description The open items of the month, with their amounts */
             open_items_url: string;
@@ -4706,6 +4592,15 @@ export interface components {
             limit: number;
             next_cursor: string | null;
         };
+        ReconciliationReportCertificate: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            by: components["schemas"]["Actor"];
+            note: string | null;
+            digest: string;
+        };
         ReportMember: {
             /** Format: uuid */
             record_id: string;
@@ -4735,11 +4630,7 @@ export interface components {
             note: string | null;
             left: components["schemas"]["ReportMember"][];
             right: components["schemas"]["ReportMember"][];
-            adjustments: {
-                amount: components["schemas"]["Amount"];
-                reason_code: string;
-                note: string | null;
-            }[];
+            adjustments: components["schemas"]["Adjustment"][];
         };
         ReportItem: {
             /** @enum {string} */
@@ -4777,15 +4668,7 @@ export interface components {
              */
             as_of: string;
             /** @description Of a closed month */
-            certificate: {
-                /** Format: uuid */
-                id: string;
-                /** Format: date-time */
-                at: string;
-                by: components["schemas"]["Actor"];
-                note: string | null;
-                digest: string;
-            } | null;
+            certificate: components["schemas"]["ReconciliationReportCertificate"] | null;
             summary: components["schemas"]["ProvedSummary"];
             groups: components["schemas"]["ReportGroup"][];
             open_items: components["schemas"]["ReportItem"][];
@@ -4817,6 +4700,22 @@ export interface components {
         AgentCall: {
             /** Format: uuid */
             id: string;
+        };
+        CreateAgentProposalRequestMatchGroup: {
+            /** Format: uuid */
+            reconciliationId: string;
+            /** @description Records of the left side */
+            left: components["schemas"]["PartOfRecord"][];
+            /** @description Records of the right side */
+            right: components["schemas"]["PartOfRecord"][];
+            adjustments?: components["schemas"]["NewAdjustment"][];
+            note?: string;
+        };
+        CreateAgentProposalRequestAnnotation: {
+            /** Format: uuid */
+            reconciliationId: string;
+            recordIds: string[];
+            set: components["schemas"]["AnnotateOpenItemRequest"];
         };
         Matcher: {
             /** @description Unique in the rule set; default m1, m2, … */
@@ -4970,6 +4869,59 @@ export interface components {
             /** @description Any of them lets a pair through. Beside rules only the keys of amount and date are allowed: rules read them unless they name their own */
             rules?: components["schemas"]["BlockingRule"][];
         };
+        CompositionMatchKey: {
+            /** @description Path into left records */
+            left: string;
+            /** @description Path into right records */
+            right: string;
+        };
+        CompositionEvidence: {
+            matchers: string[];
+            /** @description Only records with evidence are members; default false */
+            required?: boolean;
+            /**
+             * Format: double
+             * @description Share of the mean evidence in the score; 0..1, default 0
+             */
+            weight?: number;
+        };
+        CompositionPartial: {
+            /** @description Sums below the target count, as POSSIBLE; default false */
+            enabled?: boolean;
+            /**
+             * Format: double
+             * @description 1..maxGroupSize, default 2
+             */
+            minMembers?: number;
+            /**
+             * Format: double
+             * @description Minimum of sum / target; 0..1, default 0.5
+             */
+            minCompletionRatio?: number;
+            /**
+             * Format: double
+             * @description Minimum of smallest / largest member; 0..1, default 0: any
+             */
+            uniformityRatio?: number;
+        };
+        CompositionInstallmentDiscovery: {
+            /** @description Looks for nearly equal members; default false */
+            enabled?: boolean;
+            /**
+             * Format: double
+             * @description Maximum number of installments; 2..60, default 24
+             */
+            maxDivisor?: number;
+            /**
+             * Format: double
+             * @description How far target / member may be from a whole number; 0..0.5, default 0.05
+             */
+            divisorTolerance?: number;
+            /** @description Holds the number of installments */
+            totalCountField?: string;
+            /** @description Holds the value of one installment */
+            unitValueField?: string;
+        };
         Composition: {
             /** @description Default false */
             enabled?: boolean;
@@ -4995,23 +4947,9 @@ export interface components {
             /** @description Members of a group share this value */
             groupByField?: string;
             /** @description Values that are equal for a target and each of its members; they narrow the search */
-            matchKeys?: {
-                /** @description Path into left records */
-                left: string;
-                /** @description Path into right records */
-                right: string;
-            }[];
+            matchKeys?: components["schemas"]["CompositionMatchKey"][];
             /** @description Matchers by id, evaluated for target and member: among equal sets the one with most evidence wins */
-            evidence?: {
-                matchers: string[];
-                /** @description Only records with evidence are members; default false */
-                required?: boolean;
-                /**
-                 * Format: double
-                 * @description Share of the mean evidence in the score; 0..1, default 0
-                 */
-                weight?: number;
-            };
+            evidence?: components["schemas"]["CompositionEvidence"];
             /** @description Dates of members relative to the target: none (default), window, after, before or monthly */
             dateStrategy?: string;
             /** @description Default: the date key of blocking, else date */
@@ -5029,43 +4967,8 @@ export interface components {
             preferCompleteGroup?: boolean;
             /** @description Records with a MATCH pair of the rule set are left out; default true */
             skipAlreadyMatched?: boolean;
-            partial?: {
-                /** @description Sums below the target count, as POSSIBLE; default false */
-                enabled?: boolean;
-                /**
-                 * Format: double
-                 * @description 1..maxGroupSize, default 2
-                 */
-                minMembers?: number;
-                /**
-                 * Format: double
-                 * @description Minimum of sum / target; 0..1, default 0.5
-                 */
-                minCompletionRatio?: number;
-                /**
-                 * Format: double
-                 * @description Minimum of smallest / largest member; 0..1, default 0: any
-                 */
-                uniformityRatio?: number;
-            };
-            installmentDiscovery?: {
-                /** @description Looks for nearly equal members; default false */
-                enabled?: boolean;
-                /**
-                 * Format: double
-                 * @description Maximum number of installments; 2..60, default 24
-                 */
-                maxDivisor?: number;
-                /**
-                 * Format: double
-                 * @description How far target / member may be from a whole number; 0..0.5, default 0.05
-                 */
-                divisorTolerance?: number;
-                /** @description Holds the number of installments */
-                totalCountField?: string;
-                /** @description Holds the value of one installment */
-                unitValueField?: string;
-            };
+            partial?: components["schemas"]["CompositionPartial"];
+            installmentDiscovery?: components["schemas"]["CompositionInstallmentDiscovery"];
         };
         RuleSetParams: {
             /**
@@ -5115,104 +5018,69 @@ export interface components {
              */
             maxPossiblePerRecord?: number;
         };
+        /**
+         * @example {
+         *       "name": "Invoices against the bank",
+         *       "leftDatasetId": "01994e6c-2a10-7c44-9f02-6b1d3e5f7a21",
+         *       "rightDatasetId": "01994e6c-2a11-7c44-9f02-6b1d3e5f7a21",
+         *       "engine": "jsonata-batch",
+         *       "params": {
+         *         "Tmatch": 0.8,
+         *         "Tpossible": 0.5,
+         *         "matchers": [
+         *           {
+         *             "id": "amount",
+         *             "expr": "left.amount = right.amount",
+         *             "weight": 0.6
+         *           },
+         *           {
+         *             "id": "reference",
+         *             "expr": "$contains(right.memo, left.number)",
+         *             "weight": 0.4
+         *           }
+         *         ],
+         *         "blocking": {
+         *           "amountKey": "amount",
+         *           "dateKey": "date",
+         *           "dateToleranceDays": 3
+         *         },
+         *         "assignment": "one_to_one"
+         *       }
+         *     }
+         */
+        CreateRuleSetRequest: {
+            name: string;
+            /** Format: uuid */
+            leftDatasetId: string;
+            /** Format: uuid */
+            rightDatasetId: string;
+            /**
+             * @default jsonata
+             * @enum {string}
+             */
+            engine?: "jsonata" | "jsonata-batch";
+            /** @description Required when engine is jsonata */
+            jsonataExpr?: string;
+            params: components["schemas"]["RuleSetParams"];
+            /** @description A map of your own, returned unchanged */
+            logicJson?: {
+                [key: string]: unknown;
+            };
+        };
+        CreateAgentProposalRequestRun: {
+            /** Format: uuid */
+            reconciliationId: string;
+            /** @enum {string} */
+            mode?: "incremental" | "full";
+        };
         /** @description The reason, and one of the other keys: what the operation that makes the change takes */
         CreateAgentProposalRequest: {
             /** @description Why: the person who decides reads it */
             reason: string;
-            matchGroup?: {
-                /** Format: uuid */
-                reconciliationId: string;
-                /** @description Records of the left side */
-                left: components["schemas"]["PartOfRecord"][];
-                /** @description Records of the right side */
-                right: components["schemas"]["PartOfRecord"][];
-                adjustments?: {
-                    /** @description Signed; left less right and adjustments is 0 */
-                    amount: components["schemas"]["Amount"];
-                    /** @description GET /v1/reason-codes lists them */
-                    reasonCode: string;
-                    note?: string;
-                }[];
-                note?: string;
-            };
-            annotation?: {
-                /** Format: uuid */
-                reconciliationId: string;
-                recordIds: string[];
-                set: {
-                    /** text that can be seen, without control characters and marks of direction */
-                    assignee?: string | null;
-                    /** @description GET /v1/reason-codes lists them */
-                    reasonCode?: string | null;
-                    note?: string | null;
-                    /**
-                     * Format: date
-                     * @description Hidden from snoozed=false until this day, which is not past
-                     */
-                    snoozedUntil?: string | null;
-                    /** @description An excluded record takes no part; null: it does again */
-                    excluded?: {
-                        /** @description GET /v1/reason-codes lists them */
-                        reasonCode: string;
-                        note?: string;
-                    } | null;
-                };
-            };
-            /**
-             * @example {
-             *       "name": "Invoices against the bank",
-             *       "leftDatasetId": "01994e6c-2a10-7c44-9f02-6b1d3e5f7a21",
-             *       "rightDatasetId": "01994e6c-2a11-7c44-9f02-6b1d3e5f7a21",
-             *       "engine": "jsonata-batch",
-             *       "params": {
-             *         "Tmatch": 0.8,
-             *         "Tpossible": 0.5,
-             *         "matchers": [
-             *           {
-             *             "id": "amount",
-             *             "expr": "left.amount = right.amount",
-             *             "weight": 0.6
-             *           },
-             *           {
-             *             "id": "reference",
-             *             "expr": "$contains(right.memo, left.number)",
-             *             "weight": 0.4
-             *           }
-             *         ],
-             *         "blocking": {
-             *           "amountKey": "amount",
-             *           "dateKey": "date",
-             *           "dateToleranceDays": 3
-             *         },
-             *         "assignment": "one_to_one"
-             *       }
-             *     }
-             */
-            ruleSet?: {
-                name: string;
-                /** Format: uuid */
-                leftDatasetId: string;
-                /** Format: uuid */
-                rightDatasetId: string;
-                /**
-                 * @default jsonata
-                 * @enum {string}
-                 */
-                engine?: "jsonata" | "jsonata-batch";
-                /** @description Required when engine is jsonata */
-                jsonataExpr?: string;
-                params: components["schemas"]["RuleSetParams"];
-                /** @description A map of your own, returned unchanged */
-                logicJson?: {
-                    [key: string]: unknown;
-                };
-            };
-            run?: {
-                /** Format: uuid */
-                reconciliationId: string;
-                /** @enum {string} */
-                mode?: "incremental" | "full";
-            };
+            matchGroup?: components["schemas"]["CreateAgentProposalRequestMatchGroup"];
+            annotation?: components["schemas"]["CreateAgentProposalRequestAnnotation"];
+            ruleSet?: components["schemas"]["CreateRuleSetRequest"];
+            run?: components["schemas"]["CreateAgentProposalRequestRun"];
         };
         AgentProposal: {
             /** Format: uuid */
@@ -5296,10 +5164,7 @@ export interface components {
              * @description Done
              */
             progress: number;
-            error: {
-                code: string;
-                message: string;
-            } | null;
+            error: components["schemas"]["Failure"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -5319,45 +5184,150 @@ export interface components {
             /** Format: int64 */
             limit: number;
         };
+        SuggestedMatcherFields: {
+            left: string[];
+            right: string[];
+        };
+        SuggestedMatcherLevel: {
+            label: string;
+            /**
+             * Format: double
+             * @description Logarithm of how much more often matches are at this level than others
+             */
+            weight: number;
+            /**
+             * Format: double
+             * @description Share of matches at this level
+             */
+            matches: number;
+            /**
+             * Format: double
+             * @description Share of other candidates at this level
+             */
+            others: number;
+        };
+        SuggestedMatcherExample: {
+            left: {
+                [key: string]: unknown;
+            };
+            right: {
+                [key: string]: unknown;
+            };
+            level: string;
+        };
         SuggestedMatcher: {
             id: string;
             name: string;
-            fields: {
-                left: string[];
-                right: string[];
-            };
+            fields: components["schemas"]["SuggestedMatcherFields"];
             /**
              * Format: double
              * @description What it says about a match on average, in bits
              */
             strength: number;
-            levels: {
-                label: string;
-                /**
-                 * Format: double
-                 * @description Logarithm of how much more often matches are at this level than others
-                 */
-                weight: number;
-                /**
-                 * Format: double
-                 * @description Share of matches at this level
-                 */
-                matches: number;
-                /**
-                 * Format: double
-                 * @description Share of other candidates at this level
-                 */
-                others: number;
-            }[];
-            examples: {
-                left: {
-                    [key: string]: unknown;
-                };
-                right: {
-                    [key: string]: unknown;
-                };
-                level: string;
-            }[];
+            levels: components["schemas"]["SuggestedMatcherLevel"][];
+            examples: components["schemas"]["SuggestedMatcherExample"][];
+        };
+        SuggestedBlocking: {
+            name: string;
+            why: string;
+            /** Format: int64 */
+            candidates: number;
+            /**
+             * Format: double
+             * @description Share of the surest pairs that it finds
+             */
+            recall: number | null;
+        };
+        SuggestedField: {
+            left: string;
+            right: string;
+            /** @enum {string} */
+            kind: "date" | "number" | "code" | "text";
+            /**
+             * Format: double
+             * @description Agreement of their values
+             */
+            overlap: number;
+        };
+        SuggestedRuleSetExpected: {
+            /**
+             * Format: double
+             * @description Of MATCH
+             */
+            precision: number;
+            /**
+             * Format: double
+             * @description Of MATCH
+             */
+            recall: number;
+            /** Format: int64 */
+            matches: number;
+        };
+        SuggestedThreshold: {
+            /**
+             * Format: double
+             * @description Tmatch
+             */
+            threshold: number;
+            /**
+             * Format: double
+             * @description Expected
+             */
+            precision: number;
+            /**
+             * Format: double
+             * @description Expected
+             */
+            recall: number;
+            /** Format: int64 */
+            matches: number;
+        };
+        SuggestedScoreRange: {
+            /**
+             * Format: double
+             * @description Score
+             */
+            from: number;
+            /**
+             * Format: double
+             * @description Score
+             */
+            to: number;
+            /** Format: double */
+            matches: number;
+            /** Format: double */
+            others: number;
+        };
+        SuggestedRuleSetWaterfallPart: {
+            matcher: string;
+            level: string;
+            /** Format: double */
+            weight: number;
+        };
+        SuggestedRuleSetWaterfall: {
+            left: {
+                [key: string]: unknown;
+            };
+            right: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: double
+             * @description That the pair is a match
+             */
+            probability: number;
+            /**
+             * Format: double
+             * @description As the rule set gives it
+             */
+            score: number;
+            parts: components["schemas"]["SuggestedRuleSetWaterfallPart"][];
+        };
+        SuggestedRuleSetSample: {
+            /** Format: int64 */
+            left: number;
+            /** Format: int64 */
+            right: number;
         };
         SuggestedRuleSet: {
             /** @description Always true */
@@ -5369,121 +5339,24 @@ export interface components {
             /** @description Why each matcher is there */
             matchers: components["schemas"]["SuggestedMatcher"][];
             /** @description How pairs are found */
-            blocking: {
-                name: string;
-                why: string;
-                /** Format: int64 */
-                candidates: number;
-                /**
-                 * Format: double
-                 * @description Share of the surest pairs that it finds
-                 */
-                recall: number | null;
-            }[];
+            blocking: components["schemas"]["SuggestedBlocking"][];
             /** @description Fields that hold the same */
-            fields: {
-                left: string;
-                right: string;
-                /** @enum {string} */
-                kind: "date" | "number" | "code" | "text";
-                /**
-                 * Format: double
-                 * @description Agreement of their values
-                 */
-                overlap: number;
-            }[];
-            expected: {
-                /**
-                 * Format: double
-                 * @description Of MATCH
-                 */
-                precision: number;
-                /**
-                 * Format: double
-                 * @description Of MATCH
-                 */
-                recall: number;
-                /** Format: int64 */
-                matches: number;
-            };
+            fields: components["schemas"]["SuggestedField"][];
+            expected: components["schemas"]["SuggestedRuleSetExpected"];
             /** @description The same for other thresholds */
-            curve: {
-                /**
-                 * Format: double
-                 * @description Tmatch
-                 */
-                threshold: number;
-                /**
-                 * Format: double
-                 * @description Expected
-                 */
-                precision: number;
-                /**
-                 * Format: double
-                 * @description Expected
-                 */
-                recall: number;
-                /** Format: int64 */
-                matches: number;
-            }[];
+            curve: components["schemas"]["SuggestedThreshold"][];
             /**
              * Format: double
              * @description Left records that have no partner, as expected
              */
             unlinkable: number;
             /** @description Candidates by score */
-            histogram: {
-                /**
-                 * Format: double
-                 * @description Score
-                 */
-                from: number;
-                /**
-                 * Format: double
-                 * @description Score
-                 */
-                to: number;
-                /** Format: double */
-                matches: number;
-                /** Format: double */
-                others: number;
-            }[];
+            histogram: components["schemas"]["SuggestedScoreRange"][];
             /** @description How the scores of some pairs add up, from the best to a doubtful one */
-            waterfalls: {
-                left: {
-                    [key: string]: unknown;
-                };
-                right: {
-                    [key: string]: unknown;
-                };
-                /**
-                 * Format: double
-                 * @description That the pair is a match
-                 */
-                probability: number;
-                /**
-                 * Format: double
-                 * @description As the rule set gives it
-                 */
-                score: number;
-                parts: {
-                    matcher: string;
-                    level: string;
-                    /** Format: double */
-                    weight: number;
-                }[];
-            }[];
-            sample: {
-                /** Format: int64 */
-                left: number;
-                /** Format: int64 */
-                right: number;
-            };
+            waterfalls: components["schemas"]["SuggestedRuleSetWaterfall"][];
+            sample: components["schemas"]["SuggestedRuleSetSample"];
             /** @description What makes the answer doubtful, and what settles it */
-            warnings: {
-                code: string;
-                message: string;
-            }[];
+            warnings: components["schemas"]["Warning"][];
         };
         NothingSuggested: {
             /** @description Always false */
@@ -5491,22 +5364,72 @@ export interface components {
             /** @description Says that nothing connects the datasets, and why */
             reason: string;
             /** @description Fields that hold the same */
-            fields: {
-                left: string;
-                right: string;
-                /** @enum {string} */
-                kind: "date" | "number" | "code" | "text";
-                /**
-                 * Format: double
-                 * @description Agreement of their values
-                 */
-                overlap: number;
-            }[];
+            fields: components["schemas"]["SuggestedField"][];
             /** @description What makes the answer doubtful, and what settles it */
-            warnings: {
-                code: string;
-                message: string;
-            }[];
+            warnings: components["schemas"]["Warning"][];
+        };
+        UsedLabels: {
+            /** Format: int64 */
+            confirmed: number;
+            /** Format: int64 */
+            rejected: number;
+            /**
+             * Format: int64
+             * @description Reviewed pairs that a filter, a window, a tolerance or a required matcher decides
+             */
+            left_out: number;
+        };
+        TrainedRuleSetWeight: {
+            id: string;
+            name: string;
+            /** Format: double */
+            before: number;
+            /** Format: double */
+            after: number;
+        };
+        Thresholds: {
+            /** Format: double */
+            Tmatch: number;
+            /** Format: double */
+            Tpossible: number;
+        };
+        TrainedRuleSetThresholds: {
+            before: components["schemas"]["Thresholds"];
+            after: components["schemas"]["Thresholds"];
+        };
+        HeldOutQuality: {
+            /**
+             * Format: double
+             * @description null where nothing is matched
+             */
+            precision: number | null;
+            /**
+             * Format: double
+             * @description Of the pairs that the live job kept
+             */
+            recall: number | null;
+            /** Format: double */
+            f1: number | null;
+        };
+        TrainedRuleSetHeldOut: {
+            before: components["schemas"]["HeldOutQuality"];
+            after: components["schemas"]["HeldOutQuality"];
+        };
+        TrainedThreshold: {
+            /** Format: double */
+            threshold: number;
+            /**
+             * Format: double
+             * @description Expected
+             */
+            precision: number;
+            /**
+             * Format: double
+             * @description Expected
+             */
+            recall: number;
+            /** Format: int64 */
+            matches: number;
         };
         TrainedRuleSet: {
             /** @description Always true */
@@ -5520,115 +5443,28 @@ export interface components {
              * @description The version that was refitted
              */
             rule_set_version: number;
-            labels: {
-                /** Format: int64 */
-                confirmed: number;
-                /** Format: int64 */
-                rejected: number;
-                /**
-                 * Format: int64
-                 * @description Reviewed pairs that a filter, a window, a tolerance or a required matcher decides
-                 */
-                left_out: number;
-            };
+            labels: components["schemas"]["UsedLabels"];
             /**
              * Format: int64
              * @description Kept and reviewed pairs that were read
              */
             pairs: number;
             /** @description Of the matchers; their sum stays */
-            weights: {
-                id: string;
-                name: string;
-                /** Format: double */
-                before: number;
-                /** Format: double */
-                after: number;
-            }[];
+            weights: components["schemas"]["TrainedRuleSetWeight"][];
             /** @description Scores from which pairs are MATCH and POSSIBLE */
-            thresholds: {
-                before: {
-                    /** Format: double */
-                    Tmatch: number;
-                    /** Format: double */
-                    Tpossible: number;
-                };
-                after: {
-                    /** Format: double */
-                    Tmatch: number;
-                    /** Format: double */
-                    Tpossible: number;
-                };
-            };
+            thresholds: components["schemas"]["TrainedRuleSetThresholds"];
             /** @description Measured on reviews that training did not see, each fifth in turn; a review speaks for all kept pairs with scores near its own */
-            held_out: {
-                before: {
-                    /**
-                     * Format: double
-                     * @description null where nothing is matched
-                     */
-                    precision: number | null;
-                    /**
-                     * Format: double
-                     * @description Of the pairs that the live job kept
-                     */
-                    recall: number | null;
-                    /** Format: double */
-                    f1: number | null;
-                };
-                after: {
-                    /**
-                     * Format: double
-                     * @description null where nothing is matched
-                     */
-                    precision: number | null;
-                    /**
-                     * Format: double
-                     * @description Of the pairs that the live job kept
-                     */
-                    recall: number | null;
-                    /** Format: double */
-                    f1: number | null;
-                };
-            };
+            held_out: components["schemas"]["TrainedRuleSetHeldOut"];
             /** @description What other values of Tmatch would match */
-            curve: {
-                /** Format: double */
-                threshold: number;
-                /**
-                 * Format: double
-                 * @description Expected
-                 */
-                precision: number;
-                /**
-                 * Format: double
-                 * @description Expected
-                 */
-                recall: number;
-                /** Format: int64 */
-                matches: number;
-            }[];
-            warnings: {
-                code: string;
-                message: string;
-            }[];
+            curve: components["schemas"]["TrainedThreshold"][];
+            warnings: components["schemas"]["Warning"][];
         };
         NothingTrained: {
             /** @description Always false */
             trained: boolean;
             /** @description Says which reviews are missing */
             reason: string;
-            labels: {
-                /** Format: int64 */
-                confirmed: number;
-                /** Format: int64 */
-                rejected: number;
-                /**
-                 * Format: int64
-                 * @description Reviewed pairs that a filter, a window, a tolerance or a required matcher decides
-                 */
-                left_out: number;
-            };
+            labels: components["schemas"]["UsedLabels"];
         };
         SuggestionAnswer: components["schemas"]["SuggestedRuleSet"] | components["schemas"]["NothingSuggested"] | components["schemas"]["TrainedRuleSet"] | components["schemas"]["NothingTrained"];
         Suggestion: {
@@ -5655,10 +5491,7 @@ export interface components {
              * @description Done
              */
             progress: number;
-            error: {
-                code: string;
-                message: string;
-            } | null;
+            error: components["schemas"]["Failure"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -5672,6 +5505,16 @@ export interface components {
             status: "cancelled";
             /** Format: uuid */
             id: string;
+        };
+        QuestionStratum: {
+            /** Format: double */
+            from: number;
+            /** Format: double */
+            to: number;
+            /** Format: int64 */
+            pairs: number;
+            /** Format: int64 */
+            reviewed: number;
         };
         Question: {
             /**
@@ -5696,16 +5539,22 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /** @description The range of scores for which the answer speaks */
-            stratum: {
-                /** Format: double */
-                from: number;
-                /** Format: double */
-                to: number;
-                /** Format: int64 */
-                pairs: number;
-                /** Format: int64 */
-                reviewed: number;
-            };
+            stratum: components["schemas"]["QuestionStratum"];
+        };
+        ListQuestionsAnswerLabels: {
+            /** Format: int64 */
+            confirmed: number;
+            /** Format: int64 */
+            rejected: number;
+        };
+        ListQuestionsAnswerNeeded: {
+            /** Format: int64 */
+            labels: number;
+            /**
+             * Format: int64
+             * @description Always 0: answers of one kind are enough
+             */
+            of_each_kind: number;
         };
         ListQuestionsAnswer: {
             /** @description The first ones teach most */
@@ -5713,55 +5562,44 @@ export interface components {
             /** @description Says why there are no questions before a job has run */
             reason: string | null;
             /** @description Pairs reviewed so far */
-            labels: {
-                /** Format: int64 */
-                confirmed: number;
-                /** Format: int64 */
-                rejected: number;
-            };
+            labels: components["schemas"]["ListQuestionsAnswerLabels"];
             /** @description Reviewed pairs from which training is possible, or fewer where there are no more questions */
-            needed: {
-                /** Format: int64 */
-                labels: number;
-                /**
-                 * Format: int64
-                 * @description Always 0: answers of one kind are enough
-                 */
-                of_each_kind: number;
+            needed: components["schemas"]["ListQuestionsAnswerNeeded"];
+        };
+        TrialRuleSet: {
+            name?: string;
+            /** Format: uuid */
+            leftDatasetId: string;
+            /** Format: uuid */
+            rightDatasetId: string;
+            /**
+             * @default jsonata
+             * @enum {string}
+             */
+            engine?: "jsonata" | "jsonata-batch";
+            /** @description Required when engine is jsonata */
+            jsonataExpr?: string;
+            params: components["schemas"]["RuleSetParams"];
+            /** @description A map of your own, returned unchanged */
+            logicJson?: {
+                [key: string]: unknown;
             };
         };
+        SimulateRuleSetRequestSample: {
+            /**
+             * Format: int32
+             * @description Max left records, chosen by their ids; each meets all its candidates. Default 100000
+             */
+            records: number;
+        };
         SimulateRuleSetRequest: {
-            ruleSet: {
-                name?: string;
-                /** Format: uuid */
-                leftDatasetId: string;
-                /** Format: uuid */
-                rightDatasetId: string;
-                /**
-                 * @default jsonata
-                 * @enum {string}
-                 */
-                engine?: "jsonata" | "jsonata-batch";
-                /** @description Required when engine is jsonata */
-                jsonataExpr?: string;
-                params: components["schemas"]["RuleSetParams"];
-                /** @description A map of your own, returned unchanged */
-                logicJson?: {
-                    [key: string]: unknown;
-                };
-            };
+            ruleSet: components["schemas"]["TrialRuleSet"];
             /**
              * Format: uuid
              * @description A rule set of the same datasets: what is live of it is compared, and reviews of it hold
              */
             against?: string;
-            sample?: {
-                /**
-                 * Format: int32
-                 * @description Max left records, chosen by their ids; each meets all its candidates. Default 100000
-                 */
-                records: number;
-            };
+            sample?: components["schemas"]["SimulateRuleSetRequestSample"];
         };
         SimulationSummary: {
             /** Format: uuid */
@@ -5778,10 +5616,7 @@ export interface components {
             status: "queued" | "running" | "completed" | "failed" | "cancelled";
             /** Format: double */
             progress: number;
-            error: {
-                code: string;
-                message: string;
-            } | null;
+            error: components["schemas"]["Failure"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -5801,60 +5636,246 @@ export interface components {
             /** Format: int64 */
             limit: number;
         };
+        RecordsRead: {
+            /** Format: int64 */
+            total: number;
+            /** Format: int64 */
+            read: number;
+        };
+        SimulationAnswerRecords: {
+            left: components["schemas"]["RecordsRead"];
+            right: components["schemas"]["RecordsRead"];
+        };
+        SimulationAnswerDecisionCounts: {
+            /** Format: int64 */
+            MATCH: number;
+            /** Format: int64 */
+            POSSIBLE: number;
+            /** Format: int64 */
+            NO_MATCH: number;
+            /** Format: int64 */
+            ERROR: number;
+            /** Format: int64 */
+            COMPOSITE_MATCH: number;
+            /** Format: int64 */
+            COMPOSITE_POSSIBLE: number;
+        };
+        SimulatedScoreRange: {
+            /**
+             * Format: double
+             * @description Inclusive
+             */
+            from: number;
+            /**
+             * Format: double
+             * @description Exclusive but in the last bin
+             */
+            to: number;
+            /** Format: int64 */
+            pairs: number;
+            /** Format: int64 */
+            matches: number;
+        };
+        SimulationAnswerThresholdMatched: {
+            /** Format: int64 */
+            left: number;
+            /** Format: int64 */
+            right: number;
+        };
+        SimulationAnswerThreshold: {
+            /**
+             * Format: double
+             * @description From 0 to scale
+             */
+            threshold: number;
+            /** Format: int64 */
+            pairs: number;
+            /**
+             * Format: int64
+             * @description MATCH, if this were Tmatch
+             */
+            matches: number;
+            matched: components["schemas"]["SimulationAnswerThresholdMatched"];
+            /**
+             * Format: int64
+             * @description POSSIBLE, if this were Tpossible, with Tmatch as sent
+             */
+            possible: number;
+            /**
+             * Format: int64
+             * @description Of these matches, those that are live MATCH
+             */
+            live: number | null;
+        };
+        CountByDecision: {
+            /** Format: int64 */
+            MATCH: number;
+            /** Format: int64 */
+            POSSIBLE: number;
+        };
+        ChangedDecisions: {
+            /** Format: int64 */
+            to_match: number;
+            /** Format: int64 */
+            to_possible: number;
+        };
+        PairDecision: {
+            /** @enum {string} */
+            decision: "MATCH" | "POSSIBLE";
+            /** Format: double */
+            score: number;
+        };
+        ChangedPair: {
+            /** Format: uuid */
+            left_record_id: string;
+            left_external_id: string | null;
+            /** Format: uuid */
+            right_record_id: string;
+            right_external_id: string | null;
+            before: components["schemas"]["PairDecision"] | null;
+            after: components["schemas"]["PairDecision"] | null;
+        };
+        SimulationAnswerChangesPages: {
+            /** @description The best pairs that are not live */
+            new: components["schemas"]["ChangedPair"][];
+            /** @description Live pairs that would be neither MATCH nor POSSIBLE, MATCH first */
+            lost: components["schemas"]["ChangedPair"][];
+            /** @description The best pairs with another decision */
+            changed: components["schemas"]["ChangedPair"][];
+        };
+        SimulationAnswerChanges: {
+            live: components["schemas"]["CountByDecision"];
+            new: components["schemas"]["CountByDecision"];
+            lost: components["schemas"]["CountByDecision"];
+            changed: components["schemas"]["ChangedDecisions"];
+            /** Format: int64 */
+            unchanged: number;
+            pages: components["schemas"]["SimulationAnswerChangesPages"];
+        };
+        SimulationAnswerCompositesChanges: {
+            /** Format: int64 */
+            live: number;
+            /** Format: int64 */
+            new: number;
+            /** Format: int64 */
+            lost: number;
+            /** Format: int64 */
+            changed: number;
+            /** Format: int64 */
+            unchanged: number;
+        };
+        NamedRecord: {
+            /** Format: uuid */
+            record_id: string;
+            external_id: string | null;
+        };
+        SimulatedComposite: {
+            /** @enum {string} */
+            direction: "one_to_many" | "many_to_one";
+            /** @enum {string} */
+            status: "COMPLETE" | "PARTIAL";
+            /** @enum {string} */
+            decision: "MATCH" | "POSSIBLE";
+            /** Format: double */
+            score: number;
+            /** Format: double */
+            target_amount: number;
+            /** Format: double */
+            composed_amount: number;
+            target: components["schemas"]["NamedRecord"];
+            members: components["schemas"]["NamedRecord"][];
+        };
+        SimulationAnswerComposites: {
+            /** Format: int64 */
+            partial: number;
+            /**
+             * Format: int64
+             * @description Targets whose search ended at its limit without a group
+             */
+            search_ended: number;
+            /** @description Differences from the live groups of `against`; null without it, and of a pass */
+            changes: components["schemas"]["SimulationAnswerCompositesChanges"] | null;
+            /** @description The best groups */
+            page: components["schemas"]["SimulatedComposite"][];
+        };
+        UnmatchedExampleNearest: {
+            /** Format: uuid */
+            record_id: string;
+            external_id: string | null;
+            /** Format: double */
+            score: number;
+            explanation: {
+                [key: string]: unknown;
+            } | null;
+        };
+        UnmatchedExample: {
+            /** Format: uuid */
+            record_id: string;
+            external_id: string | null;
+            nearest: components["schemas"]["UnmatchedExampleNearest"] | null;
+        };
+        UnmatchedOfSide: {
+            /** Format: int64 */
+            count: number;
+            /** Format: int64 */
+            without_candidate: number;
+            /** @description Some records with their best pair that is no MATCH */
+            sample: components["schemas"]["UnmatchedExample"][];
+        };
+        SimulationAnswerUnmatched: {
+            left: components["schemas"]["UnmatchedOfSide"];
+            right: components["schemas"]["UnmatchedOfSide"];
+        };
+        ExamplePair: {
+            /** Format: uuid */
+            left_record_id: string;
+            /** Format: uuid */
+            right_record_id: string;
+            /** Format: double */
+            score: number;
+        };
+        SimulationAnswerExamples: {
+            /** @description The best first */
+            best: components["schemas"]["ExamplePair"][];
+            /** @description Nearest to Tmatch */
+            match: components["schemas"]["ExamplePair"][];
+            /** @description Nearest to Tpossible */
+            possible: components["schemas"]["ExamplePair"][];
+            /** @description Some of all that score above 0 */
+            random: components["schemas"]["ExamplePair"][];
+        };
+        SimulationAnswerCost: {
+            /** Format: int64 */
+            pairs: number;
+            /**
+             * Format: int64
+             * @description Expressions for a pair that run compiled
+             */
+            compiled: number;
+            /**
+             * Format: int64
+             * @description Those that run some hundred times as long
+             */
+            interpreted: number;
+            /**
+             * Format: int64
+             * @description CPU time of comparing all pairs
+             */
+            cpu_ms: number;
+        };
         SimulationAnswer: {
             /** @description False for the first answer, from few records */
             is_final: boolean;
-            records: {
-                left: {
-                    /** Format: int64 */
-                    total: number;
-                    /** Format: int64 */
-                    read: number;
-                };
-                right: {
-                    /** Format: int64 */
-                    total: number;
-                    /** Format: int64 */
-                    read: number;
-                };
-            };
+            records: components["schemas"]["SimulationAnswerRecords"];
             /**
              * Format: int64
              * @description Candidates of the records read
              */
             pairs: number;
-            decision_counts: {
-                /** Format: int64 */
-                MATCH: number;
-                /** Format: int64 */
-                POSSIBLE: number;
-                /** Format: int64 */
-                NO_MATCH: number;
-                /** Format: int64 */
-                ERROR: number;
-                /** Format: int64 */
-                COMPOSITE_MATCH: number;
-                /** Format: int64 */
-                COMPOSITE_POSSIBLE: number;
-            };
+            decision_counts: components["schemas"]["SimulationAnswerDecisionCounts"];
             /** Format: int64 */
             possible_cut: number;
-            unblocked: {
-                left: {
-                    /** Format: int64 */
-                    count: number;
-                    reasons: {
-                        [key: string]: number;
-                    };
-                };
-                right: {
-                    /** Format: int64 */
-                    count: number;
-                    reasons: {
-                        [key: string]: number;
-                    };
-                };
-            };
+            unblocked: components["schemas"]["Unblocked"];
             /** @description The first ones, as in a job */
             errors: {
                 [key: string]: unknown;
@@ -5865,300 +5886,19 @@ export interface components {
              */
             scale: number;
             /** @description Pairs with a score in 100 bins, and those that win their records */
-            histogram: {
-                /**
-                 * Format: double
-                 * @description Inclusive
-                 */
-                from: number;
-                /**
-                 * Format: double
-                 * @description Exclusive but in the last bin
-                 */
-                to: number;
-                /** Format: int64 */
-                pairs: number;
-                /** Format: int64 */
-                matches: number;
-            }[];
+            histogram: components["schemas"]["SimulatedScoreRange"][];
             /** @description What 101 thresholds would decide */
-            thresholds: {
-                /**
-                 * Format: double
-                 * @description From 0 to scale
-                 */
-                threshold: number;
-                /** Format: int64 */
-                pairs: number;
-                /**
-                 * Format: int64
-                 * @description MATCH, if this were Tmatch
-                 */
-                matches: number;
-                matched: {
-                    /** Format: int64 */
-                    left: number;
-                    /** Format: int64 */
-                    right: number;
-                };
-                /**
-                 * Format: int64
-                 * @description POSSIBLE, if this were Tpossible, with Tmatch as sent
-                 */
-                possible: number;
-                /**
-                 * Format: int64
-                 * @description Of these matches, those that are live MATCH
-                 */
-                live: number | null;
-            }[];
+            thresholds: components["schemas"]["SimulationAnswerThreshold"][];
             /** @description Differences from what is live or held of `against`, without what people decided on */
-            changes: {
-                live: {
-                    /** Format: int64 */
-                    MATCH: number;
-                    /** Format: int64 */
-                    POSSIBLE: number;
-                };
-                new: {
-                    /** Format: int64 */
-                    MATCH: number;
-                    /** Format: int64 */
-                    POSSIBLE: number;
-                };
-                lost: {
-                    /** Format: int64 */
-                    MATCH: number;
-                    /** Format: int64 */
-                    POSSIBLE: number;
-                };
-                changed: {
-                    /** Format: int64 */
-                    to_match: number;
-                    /** Format: int64 */
-                    to_possible: number;
-                };
-                /** Format: int64 */
-                unchanged: number;
-                pages: {
-                    /** @description The best pairs that are not live */
-                    new: {
-                        /** Format: uuid */
-                        left_record_id: string;
-                        left_external_id: string | null;
-                        /** Format: uuid */
-                        right_record_id: string;
-                        right_external_id: string | null;
-                        before: {
-                            /** @enum {string} */
-                            decision: "MATCH" | "POSSIBLE";
-                            /** Format: double */
-                            score: number;
-                        } | null;
-                        after: {
-                            /** @enum {string} */
-                            decision: "MATCH" | "POSSIBLE";
-                            /** Format: double */
-                            score: number;
-                        } | null;
-                    }[];
-                    /** @description Live pairs that would be neither MATCH nor POSSIBLE, MATCH first */
-                    lost: {
-                        /** Format: uuid */
-                        left_record_id: string;
-                        left_external_id: string | null;
-                        /** Format: uuid */
-                        right_record_id: string;
-                        right_external_id: string | null;
-                        before: {
-                            /** @enum {string} */
-                            decision: "MATCH" | "POSSIBLE";
-                            /** Format: double */
-                            score: number;
-                        } | null;
-                        after: {
-                            /** @enum {string} */
-                            decision: "MATCH" | "POSSIBLE";
-                            /** Format: double */
-                            score: number;
-                        } | null;
-                    }[];
-                    /** @description The best pairs with another decision */
-                    changed: {
-                        /** Format: uuid */
-                        left_record_id: string;
-                        left_external_id: string | null;
-                        /** Format: uuid */
-                        right_record_id: string;
-                        right_external_id: string | null;
-                        before: {
-                            /** @enum {string} */
-                            decision: "MATCH" | "POSSIBLE";
-                            /** Format: double */
-                            score: number;
-                        } | null;
-                        after: {
-                            /** @enum {string} */
-                            decision: "MATCH" | "POSSIBLE";
-                            /** Format: double */
-                            score: number;
-                        } | null;
-                    }[];
-                };
-            } | null;
+            changes: components["schemas"]["SimulationAnswerChanges"] | null;
             /** @description Groups that the rule set composes; null where it composes none, or a warning says why */
-            composites: {
-                /** Format: int64 */
-                partial: number;
-                /**
-                 * Format: int64
-                 * @description Targets whose search ended at its limit without a group
-                 */
-                search_ended: number;
-                /** @description Differences from the live groups of `against`; null without it, and of a pass */
-                changes: {
-                    /** Format: int64 */
-                    live: number;
-                    /** Format: int64 */
-                    new: number;
-                    /** Format: int64 */
-                    lost: number;
-                    /** Format: int64 */
-                    changed: number;
-                    /** Format: int64 */
-                    unchanged: number;
-                } | null;
-                /** @description The best groups */
-                page: {
-                    /** @enum {string} */
-                    direction: "one_to_many" | "many_to_one";
-                    /** @enum {string} */
-                    status: "COMPLETE" | "PARTIAL";
-                    /** @enum {string} */
-                    decision: "MATCH" | "POSSIBLE";
-                    /** Format: double */
-                    score: number;
-                    /** Format: double */
-                    target_amount: number;
-                    /** Format: double */
-                    composed_amount: number;
-                    target: {
-                        /** Format: uuid */
-                        record_id: string;
-                        external_id: string | null;
-                    };
-                    members: {
-                        /** Format: uuid */
-                        record_id: string;
-                        external_id: string | null;
-                    }[];
-                }[];
-            } | null;
-            unmatched: {
-                left: {
-                    /** Format: int64 */
-                    count: number;
-                    /** Format: int64 */
-                    without_candidate: number;
-                    /** @description Some records with their best pair that is no MATCH */
-                    sample: {
-                        /** Format: uuid */
-                        record_id: string;
-                        external_id: string | null;
-                        nearest: {
-                            /** Format: uuid */
-                            record_id: string;
-                            external_id: string | null;
-                            /** Format: double */
-                            score: number;
-                            explanation: {
-                                [key: string]: unknown;
-                            } | null;
-                        } | null;
-                    }[];
-                };
-                right: {
-                    /** Format: int64 */
-                    count: number;
-                    /** Format: int64 */
-                    without_candidate: number;
-                    /** @description Some records with their best pair that is no MATCH */
-                    sample: {
-                        /** Format: uuid */
-                        record_id: string;
-                        external_id: string | null;
-                        nearest: {
-                            /** Format: uuid */
-                            record_id: string;
-                            external_id: string | null;
-                            /** Format: double */
-                            score: number;
-                            explanation: {
-                                [key: string]: unknown;
-                            } | null;
-                        } | null;
-                    }[];
-                };
-            };
+            composites: components["schemas"]["SimulationAnswerComposites"] | null;
+            unmatched: components["schemas"]["SimulationAnswerUnmatched"];
             /** @description Pairs that people have not decided on. null in answers of versions before them */
-            examples: {
-                /** @description The best first */
-                best: {
-                    /** Format: uuid */
-                    left_record_id: string;
-                    /** Format: uuid */
-                    right_record_id: string;
-                    score: number;
-                }[];
-                /** @description Nearest to Tmatch */
-                match: {
-                    /** Format: uuid */
-                    left_record_id: string;
-                    /** Format: uuid */
-                    right_record_id: string;
-                    score: number;
-                }[];
-                /** @description Nearest to Tpossible */
-                possible: {
-                    /** Format: uuid */
-                    left_record_id: string;
-                    /** Format: uuid */
-                    right_record_id: string;
-                    score: number;
-                }[];
-                /** @description Some of all that score above 0 */
-                random: {
-                    /** Format: uuid */
-                    left_record_id: string;
-                    /** Format: uuid */
-                    right_record_id: string;
-                    score: number;
-                }[];
-            } | null;
+            examples: components["schemas"]["SimulationAnswerExamples"] | null;
             /** @description Estimated for all records */
-            cost: {
-                /** Format: int64 */
-                pairs: number;
-                /**
-                 * Format: int64
-                 * @description Expressions for a pair that run compiled
-                 */
-                compiled: number;
-                /**
-                 * Format: int64
-                 * @description Those that run some hundred times as long
-                 */
-                interpreted: number;
-                /**
-                 * Format: int64
-                 * @description CPU time of comparing all pairs
-                 */
-                cpu_ms: number;
-            };
-            warnings: {
-                code: string;
-                message: string;
-            }[];
+            cost: components["schemas"]["SimulationAnswerCost"];
+            warnings: components["schemas"]["Warning"][];
         };
         Simulation: {
             /** Format: uuid */
@@ -6175,10 +5915,7 @@ export interface components {
             status: "queued" | "running" | "completed" | "failed" | "cancelled";
             /** Format: double */
             progress: number;
-            error: {
-                code: string;
-                message: string;
-            } | null;
+            error: components["schemas"]["Failure"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -6192,6 +5929,54 @@ export interface components {
             status: "cancelled";
             /** Format: uuid */
             id: string;
+        };
+        PreviewedRuleSet: {
+            name?: string;
+            /**
+             * Format: uuid
+             * @description Needed with recordPairs and sample
+             */
+            leftDatasetId?: string;
+            /**
+             * Format: uuid
+             * @description Needed with recordPairs and sample
+             */
+            rightDatasetId?: string;
+            /**
+             * @default jsonata
+             * @enum {string}
+             */
+            engine?: "jsonata" | "jsonata-batch";
+            /** @description Required when engine is jsonata */
+            jsonataExpr?: string;
+            params: components["schemas"]["RuleSetParams"];
+            /** @description A map of your own, returned unchanged */
+            logicJson?: {
+                [key: string]: unknown;
+            };
+        };
+        PreviewRuleSetRequestPair: {
+            /** @description The data of a record */
+            left: {
+                [key: string]: unknown;
+            };
+            /** @description The data of a record */
+            right: {
+                [key: string]: unknown;
+            };
+        };
+        PreviewRuleSetRequestRecordPair: {
+            /** Format: uuid */
+            left: string;
+            /** Format: uuid */
+            right: string;
+        };
+        PreviewRuleSetRequestSample: {
+            /**
+             * Format: int32
+             * @default 10
+             */
+            limit?: number;
         };
         /**
          * @example {
@@ -6214,136 +5999,42 @@ export interface components {
              * @description A stored rule set; or ruleSet
              */
             ruleSetId?: string;
-            ruleSet?: {
-                name?: string;
-                /**
-                 * Format: uuid
-                 * @description Needed with recordPairs and sample
-                 */
-                leftDatasetId?: string;
-                /**
-                 * Format: uuid
-                 * @description Needed with recordPairs and sample
-                 */
-                rightDatasetId?: string;
-                /**
-                 * @default jsonata
-                 * @enum {string}
-                 */
-                engine?: "jsonata" | "jsonata-batch";
-                /** @description Required when engine is jsonata */
-                jsonataExpr?: string;
-                params: components["schemas"]["RuleSetParams"];
-                /** @description A map of your own, returned unchanged */
-                logicJson?: {
-                    [key: string]: unknown;
-                };
-            };
-            pairs?: {
-                /** @description The data of a record */
-                left: {
-                    [key: string]: unknown;
-                };
-                /** @description The data of a record */
-                right: {
-                    [key: string]: unknown;
-                };
-            }[];
+            ruleSet?: components["schemas"]["PreviewedRuleSet"];
+            pairs?: components["schemas"]["PreviewRuleSetRequestPair"][];
             /** @description Pairs of records of the two datasets, by ids */
-            recordPairs?: {
-                /** Format: uuid */
-                left: string;
-                /** Format: uuid */
-                right: string;
-            }[];
+            recordPairs?: components["schemas"]["PreviewRuleSetRequestRecordPair"][];
             /** @description Pairs of the newest records of both datasets that filters and blocking let through */
-            sample?: {
-                /**
-                 * Format: int32
-                 * @default 10
-                 */
-                limit?: number;
-            };
+            sample?: components["schemas"]["PreviewRuleSetRequestSample"];
+        };
+        PreviewResultError: {
+            code: string;
+            message: string;
+            /** @description Id of the expression that failed, as in `compiled` */
+            expression: string;
+        };
+        PreviewResult: {
+            /** Format: uuid */
+            left_record_id?: string;
+            /** Format: uuid */
+            right_record_id?: string;
+            /** @enum {string} */
+            decision: "MATCH" | "POSSIBLE" | "NO_MATCH" | "ERROR";
+            /** Format: double */
+            score: number | null;
+            explanation: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Why the pair never reached the score */
+            dropped?: string;
+            error?: components["schemas"]["PreviewResultError"];
         };
         Preview: {
-            results: {
-                /** Format: uuid */
-                left_record_id?: string;
-                /** Format: uuid */
-                right_record_id?: string;
-                /** @enum {string} */
-                decision: "MATCH" | "POSSIBLE" | "NO_MATCH" | "ERROR";
-                /** Format: double */
-                score: number | null;
-                explanation: {
-                    [key: string]: unknown;
-                } | null;
-                /** @description Why the pair never reached the score */
-                dropped?: string;
-                error?: {
-                    code: string;
-                    message: string;
-                    /** @description Id of the expression that failed, as in `compiled` */
-                    expression: string;
-                };
-            }[];
+            results: components["schemas"]["PreviewResult"][];
             /** @description By expression id: whether it runs compiled or through the reference */
             compiled: {
                 [key: string]: "compiled" | "reference";
             };
-            warnings: {
-                code: string;
-                message: string;
-            }[];
-        };
-        /**
-         * @example {
-         *       "name": "Invoices against the bank",
-         *       "leftDatasetId": "01994e6c-2a10-7c44-9f02-6b1d3e5f7a21",
-         *       "rightDatasetId": "01994e6c-2a11-7c44-9f02-6b1d3e5f7a21",
-         *       "engine": "jsonata-batch",
-         *       "params": {
-         *         "Tmatch": 0.8,
-         *         "Tpossible": 0.5,
-         *         "matchers": [
-         *           {
-         *             "id": "amount",
-         *             "expr": "left.amount = right.amount",
-         *             "weight": 0.6
-         *           },
-         *           {
-         *             "id": "reference",
-         *             "expr": "$contains(right.memo, left.number)",
-         *             "weight": 0.4
-         *           }
-         *         ],
-         *         "blocking": {
-         *           "amountKey": "amount",
-         *           "dateKey": "date",
-         *           "dateToleranceDays": 3
-         *         },
-         *         "assignment": "one_to_one"
-         *       }
-         *     }
-         */
-        CreateRuleSetRequest: {
-            name: string;
-            /** Format: uuid */
-            leftDatasetId: string;
-            /** Format: uuid */
-            rightDatasetId: string;
-            /**
-             * @default jsonata
-             * @enum {string}
-             */
-            engine?: "jsonata" | "jsonata-batch";
-            /** @description Required when engine is jsonata */
-            jsonataExpr?: string;
-            params: components["schemas"]["RuleSetParams"];
-            /** @description A map of your own, returned unchanged */
-            logicJson?: {
-                [key: string]: unknown;
-            };
+            warnings: components["schemas"]["Warning"][];
         };
         RuleSetWarning: {
             code: string;
@@ -6470,6 +6161,109 @@ export interface components {
              */
             limit?: number;
         };
+        PairQuality: {
+            /** Format: int64 */
+            pairs: number;
+            /**
+             * Format: int64
+             * @description Of these, those that belong together
+             */
+            true_pairs: number;
+            /**
+             * Format: double
+             * @description Share of true pairs; null without pairs
+             */
+            precision: number | null;
+            /**
+             * Format: double
+             * @description Share of the truth that is found; null without truth
+             */
+            recall: number | null;
+            /** Format: double */
+            f1: number | null;
+        };
+        DecisionQuality: {
+            /** @enum {string} */
+            decision: "MATCH" | "POSSIBLE" | "NO_MATCH";
+            /**
+             * Format: int64
+             * @description null for NO_MATCH, which is not stored
+             */
+            pairs: number | null;
+            /** Format: int64 */
+            true_pairs: number;
+        };
+        ThresholdQuality: {
+            /** Format: double */
+            threshold: number;
+            /** Format: int64 */
+            pairs: number;
+            /**
+             * Format: int64
+             * @description Of these, those that belong together
+             */
+            true_pairs: number;
+            /**
+             * Format: double
+             * @description Share of true pairs; null without pairs
+             */
+            precision: number | null;
+            /**
+             * Format: double
+             * @description Share of the truth that is found; null without truth
+             */
+            recall: number | null;
+            /** Format: double */
+            f1: number | null;
+            one_to_one: components["schemas"]["PairQuality"];
+        };
+        MatcherQuality: {
+            id: string;
+            name: string | null;
+            /** Format: int64 */
+            pairs: number;
+            /**
+             * Format: int64
+             * @description Of these, those that belong together
+             */
+            true_pairs: number;
+            /**
+             * Format: double
+             * @description Share of true pairs; null without pairs
+             */
+            precision: number | null;
+            /**
+             * Format: double
+             * @description Share of the truth that is found; null without truth
+             */
+            recall: number | null;
+            /** Format: double */
+            f1: number | null;
+        };
+        Mistake: {
+            /** Format: uuid */
+            match_id: string | null;
+            /** Format: uuid */
+            left_record_id: string;
+            /** Format: uuid */
+            right_record_id: string;
+            left_external_id: string | null;
+            right_external_id: string | null;
+            /** Format: double */
+            score: number | null;
+            /** @description null with the reason not_compared: score and explanation are what the rules say of the pair */
+            decision: ("MATCH" | "POSSIBLE" | "NO_MATCH" | "ERROR") | null;
+            /** @description Of a missed pair. not_compared: the rules would keep it, but blocking, the assignment, the limit of POSSIBLE pairs or a rejection did not */
+            reason: ("possible" | "below_threshold" | "dropped" | "error" | "not_compared") | null;
+            explanation: {
+                [key: string]: unknown;
+            } | null;
+        };
+        Mistakes: {
+            /** Format: int64 */
+            total: number;
+            items: components["schemas"]["Mistake"][];
+        };
         Evaluation: {
             /** Format: uuid */
             rule_set_id: string;
@@ -6483,181 +6277,19 @@ export interface components {
              * @description Pairs of the truth whose records exist, each once
              */
             true_pairs: number;
-            pairwise: {
-                /** Format: int64 */
-                pairs: number;
-                /**
-                 * Format: int64
-                 * @description Of these, those that belong together
-                 */
-                true_pairs: number;
-                /**
-                 * Format: double
-                 * @description Share of true pairs; null without pairs
-                 */
-                precision: number | null;
-                /**
-                 * Format: double
-                 * @description Share of the truth that is found; null without truth
-                 */
-                recall: number | null;
-                /** Format: double */
-                f1: number | null;
-            };
+            pairwise: components["schemas"]["PairQuality"];
             /** @description With each record in its best match only */
-            one_to_one: {
-                /** Format: int64 */
-                pairs: number;
-                /**
-                 * Format: int64
-                 * @description Of these, those that belong together
-                 */
-                true_pairs: number;
-                /**
-                 * Format: double
-                 * @description Share of true pairs; null without pairs
-                 */
-                precision: number | null;
-                /**
-                 * Format: double
-                 * @description Share of the truth that is found; null without truth
-                 */
-                recall: number | null;
-                /** Format: double */
-                f1: number | null;
-            };
-            by_decision: {
-                /** @enum {string} */
-                decision: "MATCH" | "POSSIBLE" | "NO_MATCH";
-                /**
-                 * Format: int64
-                 * @description null for NO_MATCH, which is not stored
-                 */
-                pairs: number | null;
-                /** Format: int64 */
-                true_pairs: number;
-            }[];
+            one_to_one: components["schemas"]["PairQuality"];
+            by_decision: components["schemas"]["DecisionQuality"][];
             /** @description What Tmatch at each hundredth of the scale, from Tpossible on, would match of the kept pairs */
-            by_threshold: {
-                /** Format: double */
-                threshold: number;
-                /** Format: int64 */
-                pairs: number;
-                /**
-                 * Format: int64
-                 * @description Of these, those that belong together
-                 */
-                true_pairs: number;
-                /**
-                 * Format: double
-                 * @description Share of true pairs; null without pairs
-                 */
-                precision: number | null;
-                /**
-                 * Format: double
-                 * @description Share of the truth that is found; null without truth
-                 */
-                recall: number | null;
-                /** Format: double */
-                f1: number | null;
-                one_to_one: {
-                    /** Format: int64 */
-                    pairs: number;
-                    /**
-                     * Format: int64
-                     * @description Of these, those that belong together
-                     */
-                    true_pairs: number;
-                    /**
-                     * Format: double
-                     * @description Share of true pairs; null without pairs
-                     */
-                    precision: number | null;
-                    /**
-                     * Format: double
-                     * @description Share of the truth that is found; null without truth
-                     */
-                    recall: number | null;
-                    /** Format: double */
-                    f1: number | null;
-                };
-            }[];
+            by_threshold: components["schemas"]["ThresholdQuality"][];
             /** @description What the kept pairs would match if the matcher abstained. Pairs that no job kept are not seen: a matcher that keeps wrong pairs out is worth more than this says */
-            without_matcher: {
-                id: string;
-                name: string | null;
-                /** Format: int64 */
-                pairs: number;
-                /**
-                 * Format: int64
-                 * @description Of these, those that belong together
-                 */
-                true_pairs: number;
-                /**
-                 * Format: double
-                 * @description Share of true pairs; null without pairs
-                 */
-                precision: number | null;
-                /**
-                 * Format: double
-                 * @description Share of the truth that is found; null without truth
-                 */
-                recall: number | null;
-                /** Format: double */
-                f1: number | null;
-            }[];
+            without_matcher: components["schemas"]["MatcherQuality"][];
             /** @description Matches that do not belong together, the best first */
-            wrong: {
-                /** Format: int64 */
-                total: number;
-                items: {
-                    /** Format: uuid */
-                    match_id: string | null;
-                    /** Format: uuid */
-                    left_record_id: string;
-                    /** Format: uuid */
-                    right_record_id: string;
-                    left_external_id: string | null;
-                    right_external_id: string | null;
-                    /** Format: double */
-                    score: number | null;
-                    /** @description null with the reason not_compared: score and explanation are what the rules say of the pair */
-                    decision: ("MATCH" | "POSSIBLE" | "NO_MATCH" | "ERROR") | null;
-                    /** @description Of a missed pair. not_compared: the rules would keep it, but blocking, the assignment, the limit of POSSIBLE pairs or a rejection did not */
-                    reason: ("possible" | "below_threshold" | "dropped" | "error" | "not_compared") | null;
-                    explanation: {
-                        [key: string]: unknown;
-                    } | null;
-                }[];
-            };
+            wrong: components["schemas"]["Mistakes"];
             /** @description Pairs that belong together and are no match: POSSIBLE ones first */
-            missed: {
-                /** Format: int64 */
-                total: number;
-                items: {
-                    /** Format: uuid */
-                    match_id: string | null;
-                    /** Format: uuid */
-                    left_record_id: string;
-                    /** Format: uuid */
-                    right_record_id: string;
-                    left_external_id: string | null;
-                    right_external_id: string | null;
-                    /** Format: double */
-                    score: number | null;
-                    /** @description null with the reason not_compared: score and explanation are what the rules say of the pair */
-                    decision: ("MATCH" | "POSSIBLE" | "NO_MATCH" | "ERROR") | null;
-                    /** @description Of a missed pair. not_compared: the rules would keep it, but blocking, the assignment, the limit of POSSIBLE pairs or a rejection did not */
-                    reason: ("possible" | "below_threshold" | "dropped" | "error" | "not_compared") | null;
-                    explanation: {
-                        [key: string]: unknown;
-                    } | null;
-                }[];
-            };
-            warnings: {
-                code: string;
-                message: string;
-            }[];
+            missed: components["schemas"]["Mistakes"];
+            warnings: components["schemas"]["Warning"][];
         };
         /**
          * @example {
@@ -6834,6 +6466,15 @@ export interface components {
             transform_expr?: string | null;
             isIdentity?: boolean;
         };
+        CreateDatasetFieldsFromColumnsRequestColumn: {
+            name: string;
+            /**
+             * @description Inferred from the records when absent
+             * @enum {string}
+             */
+            type?: "string" | "number" | "amount" | "boolean" | "date" | "datetime" | "array" | "object";
+            key?: string;
+        };
         /**
          * @example {
          *       "columns": [
@@ -6849,15 +6490,23 @@ export interface components {
          *     }
          */
         CreateDatasetFieldsFromColumnsRequest: {
-            columns: {
-                name: string;
-                /**
-                 * @description Inferred from the records when absent
-                 * @enum {string}
-                 */
-                type?: "string" | "number" | "amount" | "boolean" | "date" | "datetime" | "array" | "object";
-                key?: string;
-            }[];
+            columns: components["schemas"]["CreateDatasetFieldsFromColumnsRequestColumn"][];
+        };
+        PreviewDatasetFieldsRequestField: {
+            key: string;
+            /** @enum {string} */
+            type: "string" | "number" | "amount" | "boolean" | "date" | "datetime" | "array" | "object";
+            /** @description Dotted path into the record; `key` when absent */
+            sourcePath?: string | null;
+            /** @description JSONata over the record; used instead of sourcePath */
+            transform_expr?: string | null;
+            /**
+             * @description Of numbers that are text. Default: .
+             * @enum {string}
+             */
+            decimalSeparator?: "." | ",";
+            /** @description Of dates that are not ISO 8601, such as DD/MM/YYYY */
+            dateFormat?: string;
         };
         /**
          * @example {
@@ -6877,40 +6526,27 @@ export interface components {
          *     }
          */
         PreviewDatasetFieldsRequest: {
-            fields: {
-                key: string;
-                /** @enum {string} */
-                type: "string" | "number" | "amount" | "boolean" | "date" | "datetime" | "array" | "object";
-                /** @description Dotted path into the record; `key` when absent */
-                sourcePath?: string | null;
-                /** @description JSONata over the record; used instead of sourcePath */
-                transform_expr?: string | null;
-                /**
-                 * @description Of numbers that are text. Default: .
-                 * @enum {string}
-                 */
-                decimalSeparator?: "." | ",";
-                /** @description Of dates that are not ISO 8601, such as DD/MM/YYYY */
-                dateFormat?: string;
-            }[];
+            fields: components["schemas"]["PreviewDatasetFieldsRequestField"][];
             records: {
                 [key: string]: unknown;
             }[];
         };
+        PreviewDatasetFieldsAnswerRecordError: {
+            field: string;
+            code: string;
+            message: string;
+        };
+        PreviewDatasetFieldsAnswerRecord: {
+            /** @description Values by key of the field */
+            fields: {
+                [key: string]: unknown;
+            };
+            /** @description Fields without a value, and why */
+            errors: components["schemas"]["PreviewDatasetFieldsAnswerRecordError"][];
+        };
         PreviewDatasetFieldsAnswer: {
             /** @description In the order of the records */
-            records: {
-                /** @description Values by key of the field */
-                fields: {
-                    [key: string]: unknown;
-                };
-                /** @description Fields without a value, and why */
-                errors: {
-                    field: string;
-                    code: string;
-                    message: string;
-                }[];
-            }[];
+            records: components["schemas"]["PreviewDatasetFieldsAnswerRecord"][];
         };
         /**
          * @example {
@@ -7031,6 +6667,153 @@ export interface components {
              */
             fromColumns?: boolean;
         };
+        FileReadingAlternative: {
+            /** @description Null for one cell in each line, and for other formats */
+            delimiter: string | null;
+            /**
+             * Format: int64
+             * @description Line that names the columns; null where none does
+             */
+            header_row: number | null;
+            /** Format: double */
+            confidence: number;
+        };
+        /** @description How the file is read: the reading by which the sample is most consistent. Below a confidence of 0.5 a warning says what to check */
+        FileReading: {
+            format: string;
+            encoding: string | null;
+            /** @description Null for one cell in each line, and for other formats */
+            delimiter: string | null;
+            quote: string | null;
+            /**
+             * Format: int64
+             * @description Line that names the columns; null where none does
+             */
+            header_row: number | null;
+            /** Format: int64 */
+            skip_lines: number;
+            /** @description Lines that begin with it are left out */
+            comment: string | null;
+            sheet: string | null;
+            /** @description JSON: names that lead to the list of rows */
+            path: string | null;
+            decimal_separator: string | null;
+            /** @description Format of the dates of a column that are not ISO 8601 */
+            date_formats: {
+                [key: string]: unknown;
+            };
+            /** @description Type of each column, by its first rows */
+            types: {
+                [key: string]: unknown;
+            };
+            /** Format: double */
+            confidence: number;
+            alternatives: components["schemas"]["FileReadingAlternative"][];
+        };
+        FileWarning: {
+            code: string;
+            column: string | null;
+            /** @description The assumption, and what to do where it is wrong. Absent without the scope records:read */
+            message?: string;
+            /**
+             * Format: int64
+             * @description Lines of footer_skipped, reviews of reviews_lost, rows of no_ready_rows
+             */
+            count?: number;
+        };
+        DataSourceFileMetadataProgress: {
+            /**
+             * Format: int64
+             * @description Rows that are stored or rejected
+             */
+            processed: number;
+            /**
+             * Format: double
+             * @description Share of the file that is read; null where that is not known
+             */
+            percent: number | null;
+        };
+        FileStatementBalance: {
+            /** @description opening, closing, available, ledger …, or the code of the format */
+            type: string;
+            amount: components["schemas"]["Amount"];
+            currency: string | null;
+            date: string | null;
+        };
+        FileStatement: {
+            id: string | null;
+            account_id: string | null;
+            currency: string | null;
+            /** Format: int64 */
+            transactions: number;
+            balances: components["schemas"]["FileStatementBalance"][];
+            /** @description Text of the bank that belongs to no transaction, at most 1 KiB */
+            additional_information?: string;
+        };
+        DataSourceFileMetadata: {
+            /** Format: uuid */
+            datasetId: string;
+            /** @description Name of the dataset */
+            dataset: string;
+            /** @description The options of the upload */
+            options: {
+                [key: string]: unknown;
+            };
+            progress: components["schemas"]["DataSourceFileMetadataProgress"];
+            /**
+             * Format: int64
+             * @description Rows that are records and ready
+             */
+            ready: number;
+            /**
+             * Format: int64
+             * @description Rows that are records of status failed: a value does not fit its field
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description Rows that could not be read; see the errors of the file
+             */
+            rejected: number;
+            /**
+             * Format: int64
+             * @description With equalRows=same: records of rows without identity that an earlier file had too
+             */
+            repeated: number;
+            /** @description How the file is read: encoding, delimiter, quote, decimalSeparator(s), dateFormats, sheet */
+            detected: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Account and balances of the first 100 statements. Absent without the scope records:read */
+            statements?: components["schemas"]["FileStatement"][];
+            /** @description Tables: the pairs above the table. Absent without the scope records:read */
+            preamble?: {
+                [key: string]: unknown;
+            };
+            /** @description The same as warnings of the file */
+            warnings: components["schemas"]["FileWarning"][];
+            errorCode: string | null;
+            /**
+             * Format: uuid
+             * @description The file of the dataset with the same content: this one added no records
+             */
+            duplicateOf: string | null;
+            /**
+             * Format: uuid
+             * @description The file whose rows this one replaces: one with the same content but other options, or one that the upload named
+             */
+            replaces: string | null;
+            /**
+             * Format: uuid
+             * @description The file that replaced the rows of this one
+             */
+            replacedBy: string | null;
+            /**
+             * Format: date-time
+             * @description When its bytes and the list of its errors were removed because of their age; its records remain
+             */
+            expiredAt: string | null;
+        };
         /**
          * @example {
          *       "id": "01994e70-2b30-7c51-9c11-2f4e6a8b0c3d",
@@ -7141,162 +6924,13 @@ export interface components {
             /** @enum {string} */
             status: "uploaded" | "processing" | "ready" | "failed";
             /** @description Null until the content is read */
-            reading: {
-                format: string;
-                encoding: string | null;
-                /** @description Null for one cell in each line, and for other formats */
-                delimiter: string | null;
-                quote: string | null;
-                /**
-                 * Format: int64
-                 * @description Line that names the columns; null where none does
-                 */
-                header_row: number | null;
-                /** Format: int64 */
-                skip_lines: number;
-                /** @description Lines that begin with it are left out */
-                comment: string | null;
-                sheet: string | null;
-                /** @description JSON: names that lead to the list of rows */
-                path: string | null;
-                decimal_separator: string | null;
-                /** @description Format of the dates of a column that are not ISO 8601 */
-                date_formats: {
-                    [key: string]: unknown;
-                };
-                /** @description Type of each column, by its first rows */
-                types: {
-                    [key: string]: unknown;
-                };
-                /** Format: double */
-                confidence: number;
-                alternatives: {
-                    /** @description Null for one cell in each line, and for other formats */
-                    delimiter: string | null;
-                    /**
-                     * Format: int64
-                     * @description Line that names the columns; null where none does
-                     */
-                    header_row: number | null;
-                    /** Format: double */
-                    confidence: number;
-                }[];
-            } | null;
+            reading: components["schemas"]["FileReading"] | null;
             /** @description Of the reading: reading_uncertain, encoding_guessed, no_header, header_joined, lines_skipped, columns_without_name, repeated_header, remarks_skipped, remarks_kept, amounts_joined, amounts_cut, file_cut, nested_rows, archive_files_skipped, sheets_skipped; of columns: ambiguous_number, ambiguous_date, column_mostly_amounts, column_mostly_dates, column_mixed_types, column_mixed_currencies, column_with_units, number_not_exact, numbers_as_text, other_calendar, serial_dates; of rows: footer_skipped, totals; of statements: balance_differs, bank_error, batch_kept_whole, closing_balance_missing, currency_missing, day_corrected, identity_repeated, invalid_characters, negative_amounts, no_transactions, pending_transactions, splits_differ, statement_missing; of the dataset: no_field_values, no_ready_rows, records_without_identity, reviews_lost */
-            warnings: {
-                code: string;
-                column: string | null;
-                /** @description The assumption, and what to do where it is wrong. Absent without the scope records:read */
-                message?: string;
-                /**
-                 * Format: int64
-                 * @description Lines of footer_skipped, reviews of reviews_lost, rows of no_ready_rows
-                 */
-                count?: number;
-            }[];
+            warnings: components["schemas"]["FileWarning"][];
             /** @description Why the file failed, and what to do. Absent without the scope records:read */
             errorMessage?: string | null;
             /** @description Further details of the file */
-            metadata: {
-                /** Format: uuid */
-                datasetId: string;
-                /** @description Name of the dataset */
-                dataset: string;
-                /** @description The options of the upload */
-                options: {
-                    [key: string]: unknown;
-                };
-                progress: {
-                    /**
-                     * Format: int64
-                     * @description Rows that are stored or rejected
-                     */
-                    processed: number;
-                    /**
-                     * Format: double
-                     * @description Share of the file that is read; null where that is not known
-                     */
-                    percent: number | null;
-                };
-                /**
-                 * Format: int64
-                 * @description Rows that are records and ready
-                 */
-                ready: number;
-                /**
-                 * Format: int64
-                 * @description Rows that are records of status failed: a value does not fit its field
-                 */
-                failed: number;
-                /**
-                 * Format: int64
-                 * @description Rows that could not be read; see the errors of the file
-                 */
-                rejected: number;
-                /**
-                 * Format: int64
-                 * @description With equalRows=same: records of rows without identity that an earlier file had too
-                 */
-                repeated: number;
-                /** @description How the file is read: encoding, delimiter, quote, decimalSeparator(s), dateFormats, sheet */
-                detected: {
-                    [key: string]: unknown;
-                } | null;
-                /** @description Account and balances of the first 100 statements. Absent without the scope records:read */
-                statements?: {
-                    id: string | null;
-                    account_id: string | null;
-                    currency: string | null;
-                    /** Format: int64 */
-                    transactions: number;
-                    balances: {
-                        /** @description opening, closing, available, ledger …, or the code of the format */
-                        type: string;
-                        amount: components["schemas"]["Amount"];
-                        currency: string | null;
-                        date: string | null;
-                    }[];
-                    /** @description Text of the bank that belongs to no transaction, at most 1 KiB */
-                    additional_information?: string;
-                }[];
-                /** @description Tables: the pairs above the table. Absent without the scope records:read */
-                preamble?: {
-                    [key: string]: unknown;
-                };
-                /** @description The same as warnings of the file */
-                warnings: {
-                    code: string;
-                    column: string | null;
-                    /** @description The assumption, and what to do where it is wrong. Absent without the scope records:read */
-                    message?: string;
-                    /**
-                     * Format: int64
-                     * @description Lines of footer_skipped, reviews of reviews_lost, rows of no_ready_rows
-                     */
-                    count?: number;
-                }[];
-                errorCode: string | null;
-                /**
-                 * Format: uuid
-                 * @description The file of the dataset with the same content: this one added no records
-                 */
-                duplicateOf: string | null;
-                /**
-                 * Format: uuid
-                 * @description The file whose rows this one replaces: one with the same content but other options, or one that the upload named
-                 */
-                replaces: string | null;
-                /**
-                 * Format: uuid
-                 * @description The file that replaced the rows of this one
-                 */
-                replacedBy: string | null;
-                /**
-                 * Format: date-time
-                 * @description When its bytes and the list of its errors were removed because of their age; its records remain
-                 */
-                expiredAt: string | null;
-            };
+            metadata: components["schemas"]["DataSourceFileMetadata"];
             /** Format: date-time */
             uploadedAt: string;
             /** Format: date-time */
@@ -7366,131 +7000,89 @@ export interface components {
              */
             fromColumns?: boolean;
         };
+        ReadingWarning: {
+            code: string;
+            column: string | null;
+            /** @description The assumption, and what to do where it is wrong */
+            message: string;
+            /**
+             * Format: int64
+             * @description Lines of footer_skipped, reviews of reviews_lost, rows of no_ready_rows
+             */
+            count?: number;
+        };
+        FilePreviewField: {
+            key: string;
+            column: string;
+            type: string;
+        };
+        FilePreviewRowError: {
+            column: string;
+            field: string;
+            code: string;
+            message: string;
+        };
+        FilePreviewRow: {
+            /** Format: int64 */
+            line: number;
+            /** @description The row as it is read */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description Values that fit their field, by its key */
+            fields: {
+                [key: string]: unknown;
+            };
+            /** @description Cells that do not fit their field */
+            errors: components["schemas"]["FilePreviewRowError"][];
+        };
+        /**
+         * @example {
+         *       "line": 17,
+         *       "column": null,
+         *       "code": "too_many_columns",
+         *       "message": "has 5 cells where the header has 3",
+         *       "raw": "01.03.2026;10,00;a;b;c",
+         *       "recordId": null
+         *     }
+         */
+        RowError: {
+            /**
+             * Format: int64
+             * @description Line of the file, row of the sheet, or number of the item
+             */
+            line: number;
+            column: string | null;
+            code: string;
+            message: string;
+            /** @description The row as it was read, cut at 1 KiB */
+            raw: string;
+            /**
+             * Format: uuid
+             * @description The record of status failed that the row became; null where the row could not be read
+             */
+            recordId: string | null;
+        };
         FilePreview: {
             format: string;
             mimeType: string;
             headers: string[];
             sheetNames: string[];
-            /** @description How the file is read: the reading by which the sample is most consistent. Below a confidence of 0.5 a warning says what to check */
-            reading: {
-                format: string;
-                encoding: string | null;
-                /** @description Null for one cell in each line, and for other formats */
-                delimiter: string | null;
-                quote: string | null;
-                /**
-                 * Format: int64
-                 * @description Line that names the columns; null where none does
-                 */
-                header_row: number | null;
-                /** Format: int64 */
-                skip_lines: number;
-                /** @description Lines that begin with it are left out */
-                comment: string | null;
-                sheet: string | null;
-                /** @description JSON: names that lead to the list of rows */
-                path: string | null;
-                decimal_separator: string | null;
-                /** @description Format of the dates of a column that are not ISO 8601 */
-                date_formats: {
-                    [key: string]: unknown;
-                };
-                /** @description Type of each column, by its first rows */
-                types: {
-                    [key: string]: unknown;
-                };
-                /** Format: double */
-                confidence: number;
-                alternatives: {
-                    /** @description Null for one cell in each line, and for other formats */
-                    delimiter: string | null;
-                    /**
-                     * Format: int64
-                     * @description Line that names the columns; null where none does
-                     */
-                    header_row: number | null;
-                    /** Format: double */
-                    confidence: number;
-                }[];
-            };
+            reading: components["schemas"]["FileReading"];
             /** @description The pairs above the table */
             preamble: {
                 [key: string]: unknown;
             };
-            warnings: {
-                code: string;
-                column: string | null;
-                /** @description The assumption, and what to do where it is wrong */
-                message: string;
-                /**
-                 * Format: int64
-                 * @description Lines of footer_skipped, reviews of reviews_lost, rows of no_ready_rows
-                 */
-                count?: number;
-            }[];
+            warnings: components["schemas"]["ReadingWarning"][];
             /** @description Fields of the dataset without an expression, if it exists; with fromColumns, or without fields, those that the columns would add */
-            fields: {
-                key: string;
-                column: string;
-                type: string;
-            }[];
+            fields: components["schemas"]["FilePreviewField"][];
             /** @description The first 50 rows */
-            rows: {
-                /** Format: int64 */
-                line: number;
-                /** @description The row as it is read */
-                data: {
-                    [key: string]: unknown;
-                };
-                /** @description Values that fit their field, by its key */
-                fields: {
-                    [key: string]: unknown;
-                };
-                /** @description Cells that do not fit their field */
-                errors: {
-                    column: string;
-                    field: string;
-                    code: string;
-                    message: string;
-                }[];
-            }[];
+            rows: components["schemas"]["FilePreviewRow"][];
             /** @description Rows among them that cannot be read */
-            rejected: {
-                /**
-                 * Format: int64
-                 * @description Line of the file, row of the sheet, or number of the item
-                 */
-                line: number;
-                column: string | null;
-                code: string;
-                message: string;
-                /** @description The row as it was read, cut at 1 KiB */
-                raw: string;
-                /**
-                 * Format: uuid
-                 * @description The record of status failed that the row became; null where the row could not be read
-                 */
-                recordId: string | null;
-            }[];
+            rejected: components["schemas"]["RowError"][];
         };
         ListFileErrorsAnswer: {
-            items: {
-                /**
-                 * Format: int64
-                 * @description Line of the file, row of the sheet, or number of the item
-                 */
-                line: number;
-                column: string | null;
-                code: string;
-                message: string;
-                /** @description The row as it was read, cut at 1 KiB */
-                raw: string;
-                /**
-                 * Format: uuid
-                 * @description The record of status failed that the row became; null where the row could not be read
-                 */
-                recordId: string | null;
-            }[];
+            items: components["schemas"]["RowError"][];
             /**
              * Format: int64
              * @description Items of the whole list
@@ -7533,12 +7125,13 @@ export interface components {
              */
             oldSigningSecretUntil?: string;
         };
+        ListWebhooksAnswerData: {
+            webhooks: components["schemas"]["Webhook"][];
+        };
         ListWebhooksAnswer: {
             /** @constant */
             status: "success";
-            data: {
-                webhooks: components["schemas"]["Webhook"][];
-            };
+            data: components["schemas"]["ListWebhooksAnswerData"];
         };
         GetWebhookAnswer: {
             /** @constant */
@@ -7708,21 +7301,22 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        ListWebhookDeliveriesAnswerData: {
+            deliveries: components["schemas"]["WebhookDelivery"][];
+            /**
+             * Format: int64
+             * @description Items of the whole list
+             */
+            total: number;
+            /** Format: int64 */
+            page: number;
+            /** Format: int64 */
+            limit: number;
+        };
         ListWebhookDeliveriesAnswer: {
             /** @constant */
             status: "success";
-            data: {
-                deliveries: components["schemas"]["WebhookDelivery"][];
-                /**
-                 * Format: int64
-                 * @description Items of the whole list
-                 */
-                total: number;
-                /** Format: int64 */
-                page: number;
-                /** Format: int64 */
-                limit: number;
-            };
+            data: components["schemas"]["ListWebhookDeliveriesAnswerData"];
         };
         WebhookAttempt: {
             /** Format: int64 */
@@ -7785,21 +7379,27 @@ export interface components {
             status: "success";
             data: components["schemas"]["WebhookDelivery"];
         };
+        ConnectorParameter: {
+            /** @description The key in parameters */
+            name: string;
+            label: string;
+            required: boolean;
+            /** @description It is not shown while it is typed */
+            secret: boolean;
+        };
         Connector: {
             /** @description The connectorId of POST /v1/items */
             id: string;
             name: string;
-            parameters: {
-                /** @description The key in parameters */
-                name: string;
-                label: string;
-                required: boolean;
-                /** @description It is not shown while it is typed */
-                secret: boolean;
-            }[];
+            parameters: components["schemas"]["ConnectorParameter"][];
         };
         ListConnectorsAnswer: {
             items: components["schemas"]["Connector"][];
+        };
+        ItemError: {
+            /** @enum {string} */
+            code: "LOGIN_IN_PROGRESS" | "WAITING_USER_INPUT" | "USER_AUTHORIZATION_PENDING" | "COLLECTING" | "SUCCESS" | "PARTIAL_SUCCESS" | "INVALID_CREDENTIALS" | "INVALID_CREDENTIALS_MFA" | "ACCOUNT_LOCKED" | "SITE_NOT_AVAILABLE" | "USER_INPUT_TIMEOUT" | "ERROR";
+            message: string;
         };
         /** @description Set while WAITING_USER_ACTION: what the user has to do in another place */
         ItemUserAction: {
@@ -7855,11 +7455,7 @@ export interface components {
             client_user_id: string | null;
             products: string[];
             /** @description Why the last sync failed or is incomplete */
-            error: {
-                /** @enum {string} */
-                code: "LOGIN_IN_PROGRESS" | "WAITING_USER_INPUT" | "USER_AUTHORIZATION_PENDING" | "COLLECTING" | "SUCCESS" | "PARTIAL_SUCCESS" | "INVALID_CREDENTIALS" | "INVALID_CREDENTIALS_MFA" | "ACCOUNT_LOCKED" | "SITE_NOT_AVAILABLE" | "USER_INPUT_TIMEOUT" | "ERROR";
-                message: string;
-            } | null;
+            error: components["schemas"]["ItemError"] | null;
             user_action: components["schemas"]["ItemUserAction"] | null;
             parameter: components["schemas"]["ItemParameter"] | null;
             /** Format: date-time */
@@ -7969,10 +7565,7 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "failed";
-            error: {
-                code: string;
-                message: string;
-            } | null;
+            error: components["schemas"]["Failure"] | null;
             /**
              * Format: int64
              * @description All transactions
@@ -8050,6 +7643,55 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             creditCards: components["schemas"]["CreditCard"][];
         };
+        PaymentParty: {
+            name: string | null;
+            document: string | null;
+            branch: string | null;
+            account: string | null;
+            ispb: string | null;
+        };
+        Boleto: {
+            digitableLine: string | null;
+            barcode: string | null;
+            /** Format: date */
+            dueDate: string | null;
+        };
+        PaymentData: {
+            payer: components["schemas"]["PaymentParty"] | null;
+            receiver: components["schemas"]["PaymentParty"] | null;
+            /** @description Of the payment of a card’s bill: its billId */
+            referenceNumber: string | null;
+            reason: string | null;
+            boleto: components["schemas"]["Boleto"] | null;
+        };
+        CardTransactionCardMetadata: {
+            cardNumberLast4: string;
+            /**
+             * Format: int64
+             * @description From 1
+             */
+            installmentNumber: number | null;
+            /** Format: int64 */
+            totalInstallments: number | null;
+            /**
+             * Format: double
+             * @description Of all installments
+             */
+            totalAmount: number | null;
+            /** Format: date */
+            purchaseDate: string;
+            /** @description null while the bill is open */
+            billId: string | null;
+            payeeMcc: string | null;
+            /** Format: double */
+            originalAmount: number | null;
+            originalCurrencyCode: string | null;
+            feeType: string | null;
+        };
+        CardTransactionMerchant: {
+            name: string;
+            cnpj: string | null;
+        };
         CardTransaction: {
             /** @description The same in every sync */
             id: string;
@@ -8078,65 +7720,15 @@ export interface components {
             category: string | null;
             operationType: ("PIX" | "TED" | "BOLETO" | "CARD" | "FEE" | "SALARY" | "INTEREST" | "OTHER") | null;
             providerId: string | null;
-            paymentData: {
-                payer: {
-                    name: string | null;
-                    document: string | null;
-                    branch: string | null;
-                    account: string | null;
-                    ispb: string | null;
-                } | null;
-                receiver: {
-                    name: string | null;
-                    document: string | null;
-                    branch: string | null;
-                    account: string | null;
-                    ispb: string | null;
-                } | null;
-                /** @description Of the payment of a card’s bill: its billId */
-                referenceNumber: string | null;
-                reason: string | null;
-                boleto: {
-                    digitableLine: string | null;
-                    barcode: string | null;
-                    /** Format: date */
-                    dueDate: string | null;
-                } | null;
-            } | null;
+            paymentData: components["schemas"]["PaymentData"] | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
             /** @description The accountId */
             cardId: string;
-            cardMetadata: {
-                cardNumberLast4: string;
-                /**
-                 * Format: int64
-                 * @description From 1
-                 */
-                installmentNumber: number | null;
-                /** Format: int64 */
-                totalInstallments: number | null;
-                /**
-                 * Format: double
-                 * @description Of all installments
-                 */
-                totalAmount: number | null;
-                /** Format: date */
-                purchaseDate: string;
-                /** @description null while the bill is open */
-                billId: string | null;
-                payeeMcc: string | null;
-                /** Format: double */
-                originalAmount: number | null;
-                originalCurrencyCode: string | null;
-                feeType: string | null;
-            };
-            merchant: {
-                name: string;
-                cnpj: string | null;
-            } | null;
+            cardMetadata: components["schemas"]["CardTransactionCardMetadata"];
+            merchant: components["schemas"]["CardTransactionMerchant"] | null;
         };
         BrowseCreditCardTransactionsAnswer: {
             pagination: components["schemas"]["Pagination"];
@@ -8190,31 +7782,7 @@ export interface components {
             category: string | null;
             operationType: ("PIX" | "TED" | "BOLETO" | "CARD" | "FEE" | "SALARY" | "INTEREST" | "OTHER") | null;
             providerId: string | null;
-            paymentData: {
-                payer: {
-                    name: string | null;
-                    document: string | null;
-                    branch: string | null;
-                    account: string | null;
-                    ispb: string | null;
-                } | null;
-                receiver: {
-                    name: string | null;
-                    document: string | null;
-                    branch: string | null;
-                    account: string | null;
-                    ispb: string | null;
-                } | null;
-                /** @description Of the payment of a card’s bill: its billId */
-                referenceNumber: string | null;
-                reason: string | null;
-                boleto: {
-                    digitableLine: string | null;
-                    barcode: string | null;
-                    /** Format: date */
-                    dueDate: string | null;
-                } | null;
-            } | null;
+            paymentData: components["schemas"]["PaymentData"] | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -8244,6 +7812,18 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             investments: components["schemas"]["Investment"][];
         };
+        InvestmentTransactionExpenses: {
+            /** Format: double */
+            incomeTax: number;
+            /** Format: double */
+            brokerageFee: number;
+            /** Format: double */
+            settlementFee: number;
+            /** Format: double */
+            custodyFee: number;
+            /** Format: double */
+            other: number;
+        };
         InvestmentTransaction: {
             id: string;
             investmentId: string;
@@ -8269,59 +7849,109 @@ export interface components {
             currencyCode: string;
             description: string | null;
             brokerageNumber: string | null;
-            expenses: {
-                /** Format: double */
-                incomeTax: number;
-                /** Format: double */
-                brokerageFee: number;
-                /** Format: double */
-                settlementFee: number;
-                /** Format: double */
-                custodyFee: number;
-                /** Format: double */
-                other: number;
-            } | null;
+            expenses: components["schemas"]["InvestmentTransactionExpenses"] | null;
         };
         BrowseInvestmentTransactionsAnswer: {
             transactions: components["schemas"]["InvestmentTransaction"][];
         };
+        BillingUsageByPeriod: {
+            /** @example 2025-03 */
+            period: string;
+            /** Format: int64 */
+            matches: number;
+        };
+        BillingUsageByRuleSet: {
+            /** Format: uuid */
+            ruleSetId: string;
+            name: string;
+            /** Format: int64 */
+            matches: number;
+        };
+        BillingUsageByDataset: {
+            dataset: string;
+            /** Format: int64 */
+            matches: number;
+        };
+        BillingUsageRecordsByDataset: {
+            /** Format: uuid */
+            datasetId: string;
+            name: string;
+            /** Format: int64 */
+            count: number;
+        };
+        BillingUsageRecords: {
+            /** Format: int64 */
+            total: number;
+            /** @description Every dataset */
+            byDataset: components["schemas"]["BillingUsageRecordsByDataset"][];
+        };
+        BillingUsageMatches: {
+            /** Format: int64 */
+            total: number;
+            byDecision: components["schemas"]["CountByDecision"];
+            /**
+             * Format: double
+             * @description Left records with a live MATCH, composites included, of all records of left datasets
+             */
+            matchRate: number;
+        };
+        BillingUsageCompositesByStatus: {
+            /** Format: int64 */
+            COMPLETE: number;
+            /** Format: int64 */
+            PARTIAL: number;
+        };
+        BillingUsageComposites: {
+            /** Format: int64 */
+            total: number;
+            byDecision: components["schemas"]["CountByDecision"];
+            byStatus: components["schemas"]["BillingUsageCompositesByStatus"];
+        };
+        BillingUsageRecentJob: {
+            /** Format: uuid */
+            id: string;
+            dataset: string;
+            /** @enum {string} */
+            status: "queued" | "running" | "completed" | "failed" | "cancelled";
+            /**
+             * Format: double
+             * @description Of its left records; 0 until it has completed
+             */
+            matchRate: number;
+        };
+        BillingUsageBilling: {
+            /** @example 2025-03 */
+            currentPeriod: string;
+            /**
+             * Format: int64
+             * @description Of the current month, whatever the range
+             */
+            matchesCount: number;
+        };
+        BillingUsageConnector: {
+            name: string;
+            type: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        QuotaUsage: {
+            /** Format: int64 */
+            limit: number;
+            /** Format: int64 */
+            used: number;
+        };
         /** @description What is used now, and the limits */
         Quotas: {
             /** @description records */
-            records: {
-                /** Format: int64 */
-                limit: number;
-                /** Format: int64 */
-                used: number;
-            };
+            records: components["schemas"]["QuotaUsage"];
             /** @description bytes of uploaded files that are kept */
-            bytes: {
-                /** Format: int64 */
-                limit: number;
-                /** Format: int64 */
-                used: number;
-            };
+            bytes: components["schemas"]["QuotaUsage"];
             /** @description uploaded files that are kept */
-            files: {
-                /** Format: int64 */
-                limit: number;
-                /** Format: int64 */
-                used: number;
-            };
+            files: components["schemas"]["QuotaUsage"];
             /** @description matching jobs that are queued or running */
-            jobs: {
-                /** Format: int64 */
-                limit: number;
-                /** Format: int64 */
-                used: number;
-            };
+            jobs: components["schemas"]["QuotaUsage"];
             /** @description webhooks */
-            webhooks: {
-                /** Format: int64 */
-                limit: number;
-                /** Format: int64 */
-                used: number;
-            };
+            webhooks: components["schemas"]["QuotaUsage"];
         };
         BillingUsage: {
             /** @example 2025-03 */
@@ -8332,101 +7962,33 @@ export interface components {
              */
             totalMatches: number;
             /** @description Every month of the range, oldest first */
-            byPeriod: {
-                /** @example 2025-03 */
-                period: string;
-                /** Format: int64 */
-                matches: number;
-            }[];
+            byPeriod: components["schemas"]["BillingUsageByPeriod"][];
             /** @description In the range; also rule sets that have been deleted */
-            byRuleSet: {
-                /** Format: uuid */
-                ruleSetId: string;
-                name: string;
-                /** Format: int64 */
-                matches: number;
-            }[];
+            byRuleSet: components["schemas"]["BillingUsageByRuleSet"][];
             /** @description In the range, by the dataset that the jobs ran for */
-            byDataset: {
-                dataset: string;
-                /** Format: int64 */
-                matches: number;
-            }[];
-            records: {
-                /** Format: int64 */
-                total: number;
-                /** @description Every dataset */
-                byDataset: {
-                    /** Format: uuid */
-                    datasetId: string;
-                    name: string;
-                    /** Format: int64 */
-                    count: number;
-                }[];
-            };
+            byDataset: components["schemas"]["BillingUsageByDataset"][];
+            records: components["schemas"]["BillingUsageRecords"];
             /** @description What GET /v1/matches lists now */
-            matches: {
-                /** Format: int64 */
-                total: number;
-                byDecision: {
-                    /** Format: int64 */
-                    MATCH: number;
-                    /** Format: int64 */
-                    POSSIBLE: number;
-                };
-                /**
-                 * Format: double
-                 * @description Left records with a live MATCH, composites included, of all records of left datasets
-                 */
-                matchRate: number;
-            };
+            matches: components["schemas"]["BillingUsageMatches"];
             /** @description What GET /v1/composite-matches lists now */
-            composites: {
-                /** Format: int64 */
-                total: number;
-                byDecision: {
-                    /** Format: int64 */
-                    MATCH: number;
-                    /** Format: int64 */
-                    POSSIBLE: number;
-                };
-                byStatus: {
-                    /** Format: int64 */
-                    COMPLETE: number;
-                    /** Format: int64 */
-                    PARTIAL: number;
-                };
-            };
+            composites: components["schemas"]["BillingUsageComposites"];
             /** @description The newest ten */
-            recentJobs: {
-                /** Format: uuid */
-                id: string;
-                dataset: string;
-                /** @enum {string} */
-                status: "queued" | "running" | "completed" | "failed" | "cancelled";
-                /**
-                 * Format: double
-                 * @description Of its left records; 0 until it has completed
-                 */
-                matchRate: number;
-            }[];
-            billing: {
-                /** @example 2025-03 */
-                currentPeriod: string;
-                /**
-                 * Format: int64
-                 * @description Of the current month, whatever the range
-                 */
-                matchesCount: number;
-            };
+            recentJobs: components["schemas"]["BillingUsageRecentJob"][];
+            billing: components["schemas"]["BillingUsageBilling"];
             /** @description Data sources, newest first */
-            connectors: {
-                name: string;
-                type: string;
-                /** Format: date-time */
-                createdAt: string;
-            }[];
+            connectors: components["schemas"]["BillingUsageConnector"][];
             quotas: components["schemas"]["Quotas"];
+        };
+        VerifyAuditAnswerHead: {
+            /** Format: int64 */
+            seq: number;
+            hash: string;
+        };
+        VerifyAuditAnswerBroken: {
+            /** Format: int64 */
+            seq: number;
+            /** @enum {string} */
+            reason: "missing" | "previous_hash" | "hash";
         };
         VerifyAuditAnswer: {
             valid: boolean;
@@ -8435,17 +7997,12 @@ export interface components {
              * @description Entries up to the first that is broken
              */
             entries: number;
-            head: {
-                /** Format: int64 */
-                seq: number;
-                hash: string;
-            } | null;
-            broken: {
-                /** Format: int64 */
-                seq: number;
-                /** @enum {string} */
-                reason: "missing" | "previous_hash" | "hash";
-            } | null;
+            head: components["schemas"]["VerifyAuditAnswerHead"] | null;
+            broken: components["schemas"]["VerifyAuditAnswerBroken"] | null;
+        };
+        AuditEntryObject: {
+            type: string;
+            id: string;
         };
         AuditEntry: {
             /** Format: int64 */
@@ -8454,10 +8011,7 @@ export interface components {
             at: string;
             actor: components["schemas"]["Actor"];
             action: string;
-            object: {
-                type: string;
-                id: string;
-            };
+            object: components["schemas"]["AuditEntryObject"];
             /** @description What the action has changed, as it was. Absent without the scope records:read */
             before?: {
                 [key: string]: unknown;
@@ -8492,6 +8046,12 @@ export interface components {
              */
             companyId: string;
         };
+        ReconciliationSetupDataset: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            kind: string;
+        };
         /**
          * @example {
          *       "dataSourceId": "01994e6c-3c20-7e55-8d13-7c2e4f6a8b32",
@@ -8514,12 +8074,7 @@ export interface components {
             /** Format: uuid */
             dataSourceId: string;
             dataSourceCreated: boolean;
-            datasets: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-                kind: string;
-            }[];
+            datasets: components["schemas"]["ReconciliationSetupDataset"][];
         };
         /**
          * @example {
@@ -8535,6 +8090,11 @@ export interface components {
             companyId: string;
             /** @description Name for a tenant that is created */
             companyName?: string;
+        };
+        CoreDataset: {
+            /** Format: uuid */
+            id: string;
+            name: string;
         };
         /**
          * @example {
@@ -8553,16 +8113,8 @@ export interface components {
         CoreSetup: {
             /** Format: uuid */
             dataSourceId: string;
-            invoiceDataset: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            };
-            accountingDataset: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            };
+            invoiceDataset: components["schemas"]["CoreDataset"];
+            accountingDataset: components["schemas"]["CoreDataset"];
             /** @description Whether anything was created */
             created: boolean;
         };
@@ -8602,6 +8154,12 @@ export interface components {
              */
             id: string | null;
             label: string;
+        };
+        PreviousSecret: {
+            prefix: string;
+            last4: string;
+            /** Format: date-time */
+            expires_at: string;
         };
         /**
          * @example {
@@ -8657,12 +8215,7 @@ export interface components {
             /** @description null for keys that are older than this note */
             created_by: components["schemas"]["ApiKeyCreator"] | null;
             /** @description The secret before the last rotation, while it is accepted */
-            previous: {
-                prefix: string;
-                last4: string;
-                /** Format: date-time */
-                expires_at: string;
-            } | null;
+            previous: components["schemas"]["PreviousSecret"] | null;
             /** @description The key itself: shown in this answer only */
             key: string;
         };
@@ -8720,12 +8273,7 @@ export interface components {
             /** @description null for keys that are older than this note */
             created_by: components["schemas"]["ApiKeyCreator"] | null;
             /** @description The secret before the last rotation, while it is accepted */
-            previous: {
-                prefix: string;
-                last4: string;
-                /** Format: date-time */
-                expires_at: string;
-            } | null;
+            previous: components["schemas"]["PreviousSecret"] | null;
         };
         ListApiKeysAnswer: {
             items: components["schemas"]["ApiKey"][];
@@ -8878,28 +8426,31 @@ export interface components {
             address: string | null;
             user_agent: string | null;
         };
+        MeUser: {
+            /** Format: uuid */
+            id: string;
+            email: string;
+            name: string;
+            /** @enum {string} */
+            role: "viewer" | "preparer" | "approver" | "admin";
+        };
+        MeKey: {
+            /** Format: uuid */
+            id: string;
+            label: string;
+        };
+        MeTenant: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+        };
         /** @description Who sends the request, and what they may do */
         Me: {
             /** @enum {string} */
             kind: "user" | "key" | "platform";
-            user?: {
-                /** Format: uuid */
-                id: string;
-                email: string;
-                name: string;
-                /** @enum {string} */
-                role: "viewer" | "preparer" | "approver" | "admin";
-            };
-            key?: {
-                /** Format: uuid */
-                id: string;
-                label: string;
-            };
-            tenant: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            };
+            user?: components["schemas"]["MeUser"];
+            key?: components["schemas"]["MeKey"];
+            tenant: components["schemas"]["MeTenant"];
             /** @description []: everything that the tenant may do */
             scopes: ("records:read" | "records:write" | "datasets:read" | "datasets:write" | "rule-sets:read" | "rule-sets:write" | "jobs:read" | "jobs:write" | "matches:read" | "matches:write" | "matches:approve" | "reconciliations:read" | "reconciliations:write" | "periods:write" | "audit:read" | "actors:name" | "agents:commit" | "webhooks:read" | "webhooks:write" | "items:read" | "items:write" | "browse:read" | "billing:read" | "keys:read" | "keys:write" | "users:read" | "users:write")[];
         };
@@ -8946,25 +8497,27 @@ export interface components {
             /** @description In place of email and password */
             apiKey?: string;
         };
+        TenantChoiceTenant: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+        };
         TenantChoice: {
             /** @constant */
             status: "choose_tenant";
-            tenants: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            }[];
+            tenants: components["schemas"]["TenantChoiceTenant"][];
+        };
+        SignInMethodsProvider: {
+            /** @description What people call it */
+            name: string;
+            /** @description Where a browser begins, with the page of the console to come back to in `to` */
+            begin: string;
         };
         SignInMethods: {
             password: boolean;
             api_key: boolean;
             /** @description The identity provider of the deployment */
-            provider: {
-                /** @description What people call it */
-                name: string;
-                /** @description Where a browser begins, with the page of the console to come back to in `to` */
-                begin: string;
-            } | null;
+            provider: components["schemas"]["SignInMethodsProvider"] | null;
         };
         SignInByProviderRequest: {
             /**
@@ -9023,6 +8576,15 @@ export interface components {
              */
             id?: string;
         };
+        /** @description Only while it is deleted: how far that is */
+        TenantDeletion: {
+            /** Format: date-time */
+            requested_at: string;
+            /** @description Rows by table, stored files and queue jobs */
+            erased: {
+                [key: string]: number;
+            };
+        };
         /**
          * @description The owner of data sources, datasets, records, rule sets, jobs and keys
          * @example {
@@ -9043,15 +8605,7 @@ export interface components {
             status: "active" | "suspended" | "moving" | "deleting";
             /** Format: date-time */
             created_at: string;
-            /** @description Only while it is deleted: how far that is */
-            deletion?: {
-                /** Format: date-time */
-                requested_at: string;
-                /** @description Rows by table, stored files and queue jobs */
-                erased: {
-                    [key: string]: number;
-                };
-            };
+            deletion?: components["schemas"]["TenantDeletion"];
         };
         ListTenantsAnswer: {
             items: components["schemas"]["Tenant"][];
@@ -9076,16 +8630,35 @@ export interface components {
             status: "active" | "suspended" | "moving" | "deleting";
             /** Format: date-time */
             created_at: string;
-            /** @description Only while it is deleted: how far that is */
-            deletion?: {
-                /** Format: date-time */
-                requested_at: string;
-                /** @description Rows by table, stored files and queue jobs */
-                erased: {
-                    [key: string]: number;
-                };
-            };
+            deletion?: components["schemas"]["TenantDeletion"];
             quotas: components["schemas"]["Quotas"];
+        };
+        UpdateTenantRequestQuotas: {
+            /**
+             * Format: int64
+             * @description Limit of records; null: that of the deployment
+             */
+            records?: number | null;
+            /**
+             * Format: int64
+             * @description Limit of bytes of uploaded files that are kept; null: that of the deployment
+             */
+            bytes?: number | null;
+            /**
+             * Format: int64
+             * @description Limit of uploaded files that are kept; null: that of the deployment
+             */
+            files?: number | null;
+            /**
+             * Format: int64
+             * @description Limit of matching jobs that are queued or running; null: that of the deployment
+             */
+            jobs?: number | null;
+            /**
+             * Format: int32
+             * @description Limit of webhooks; null: that of the deployment
+             */
+            webhooks?: number | null;
         };
         /**
          * @example {
@@ -9102,33 +8675,7 @@ export interface components {
             name?: string;
             /** @enum {string} */
             status?: "active" | "suspended";
-            quotas?: {
-                /**
-                 * Format: int64
-                 * @description Limit of records; null: that of the deployment
-                 */
-                records?: number | null;
-                /**
-                 * Format: int64
-                 * @description Limit of bytes of uploaded files that are kept; null: that of the deployment
-                 */
-                bytes?: number | null;
-                /**
-                 * Format: int64
-                 * @description Limit of uploaded files that are kept; null: that of the deployment
-                 */
-                files?: number | null;
-                /**
-                 * Format: int64
-                 * @description Limit of matching jobs that are queued or running; null: that of the deployment
-                 */
-                jobs?: number | null;
-                /**
-                 * Format: int32
-                 * @description Limit of webhooks; null: that of the deployment
-                 */
-                webhooks?: number | null;
-            };
+            quotas?: components["schemas"]["UpdateTenantRequestQuotas"];
         };
         GetHealthAnswer: {
             /** @constant */

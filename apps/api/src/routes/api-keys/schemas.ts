@@ -32,9 +32,12 @@ const apiKey = {
   expires_at: nullable(timestamp(), { description: 'null: never' }),
   allowed_cidrs: Type.Array(Type.String(), { description: 'The addresses from which it works; []: all' }),
   created_by: nullable(creator, { description: 'null for keys that are older than this note' }),
-  previous: nullable(closed({ prefix: Type.String(), last4: Type.String(), expires_at: timestamp() }), {
-    description: 'The secret before the last rotation, while it is accepted',
-  }),
+  previous: nullable(
+    closed({ prefix: Type.String(), last4: Type.String(), expires_at: timestamp() }, { $id: 'PreviousSecret' }),
+    {
+      description: 'The secret before the last rotation, while it is accepted',
+    },
+  ),
 };
 
 const example = {

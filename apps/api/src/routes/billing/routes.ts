@@ -7,7 +7,7 @@ const rate = (description: string) => Type.Number({ minimum: 0, maximum: 1, desc
 const period = Type.String({ pattern: '^\\d{4}-\\d{2}$', examples: ['2025-03'] });
 const listOf = <T extends TProperties>(properties: T, description: string) =>
   Type.Array<TObject<T>>(closed(properties), { description });
-const byDecision = closed({ MATCH: count(), POSSIBLE: count() });
+const byDecision = closed({ MATCH: count(), POSSIBLE: count() }, { $id: 'CountByDecision' });
 
 const usageQuery = closed({
   periodFrom: Type.Optional(

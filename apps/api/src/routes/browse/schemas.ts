@@ -17,16 +17,21 @@ const number = () => nullable(Type.Number());
 const currencyCode = Type.String({ description: 'ISO 4217' });
 const itemId = uuid();
 
-const party = nullable(closed({ name: text(), document: text(), branch: text(), account: text(), ispb: text() }));
+const party = nullable(
+  closed({ name: text(), document: text(), branch: text(), account: text(), ispb: text() }, { $id: 'PaymentParty' }),
+);
 
 const paymentData = nullable(
-  closed({
-    payer: party,
-    receiver: party,
-    referenceNumber: nullable(Type.String({ description: 'Of the payment of a card’s bill: its billId' })),
-    reason: text(),
-    boleto: nullable(closed({ digitableLine: text(), barcode: text(), dueDate: nullable(day()) })),
-  }),
+  closed(
+    {
+      payer: party,
+      receiver: party,
+      referenceNumber: nullable(Type.String({ description: 'Of the payment of a card’s bill: its billId' })),
+      reason: text(),
+      boleto: nullable(closed({ digitableLine: text(), barcode: text(), dueDate: nullable(day()) }, { $id: 'Boleto' })),
+    },
+    { $id: 'PaymentData' },
+  ),
 );
 
 const transaction = {

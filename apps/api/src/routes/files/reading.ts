@@ -11,9 +11,9 @@ const warning = {
   ),
 };
 
-export const warningSchema = closed(warning);
+export const warningSchema = closed(warning, { $id: 'ReadingWarning' });
 
-export const fileWarningSchema = closed({ ...warning, message: ofRecords(warning.message) });
+export const fileWarningSchema = closed({ ...warning, message: ofRecords(warning.message) }, { $id: 'FileWarning' });
 
 const headerRow = nullable(Type.Integer({ minimum: 1 }), {
   description: 'Line that names the columns; null where none does',
@@ -39,6 +39,7 @@ export const readingSchema = closed(
     alternatives: Type.Array(closed({ delimiter, header_row: headerRow, confidence })),
   },
   {
+    $id: 'FileReading',
     description:
       'How the file is read: the reading by which the sample is most consistent. Below a confidence of 0.5 a warning ' +
       'says what to check',

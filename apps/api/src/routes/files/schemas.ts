@@ -99,23 +99,26 @@ export const uploadFields = closed({
   ),
 });
 
-const statement = closed({
-  id: nullable(Type.String()),
-  account_id: nullable(Type.String()),
-  currency: nullable(Type.String()),
-  transactions: Type.Integer({ minimum: 0 }),
-  balances: Type.Array(
-    closed({
-      type: Type.String({ description: 'opening, closing, available, ledger …, or the code of the format' }),
-      amount: Type.Union([Type.Number(), Type.String()]),
-      currency: nullable(Type.String()),
-      date: nullable(Type.String()),
-    }),
-  ),
-  additional_information: Type.Optional(
-    Type.String({ description: 'Text of the bank that belongs to no transaction, at most 1 KiB' }),
-  ),
-});
+const statement = closed(
+  {
+    id: nullable(Type.String()),
+    account_id: nullable(Type.String()),
+    currency: nullable(Type.String()),
+    transactions: Type.Integer({ minimum: 0 }),
+    balances: Type.Array(
+      closed({
+        type: Type.String({ description: 'opening, closing, available, ledger …, or the code of the format' }),
+        amount: Type.Union([Type.Number(), Type.String()]),
+        currency: nullable(Type.String()),
+        date: nullable(Type.String()),
+      }),
+    ),
+    additional_information: Type.Optional(
+      Type.String({ description: 'Text of the bank that belongs to no transaction, at most 1 KiB' }),
+    ),
+  },
+  { $id: 'FileStatement' },
+);
 
 const metadata = closed(
   {
@@ -287,6 +290,7 @@ export const rowErrorSchema = closed(
     }),
   },
   {
+    $id: 'RowError',
     examples: [
       {
         line: 17,

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { executionStatuses, ingestStatuses, itemStatuses, type Item, type ItemIngest } from '@tieout/domain';
-import { closed, nullable, textEnum, timestamp, uuid } from '../../http';
+import { closed, failure, nullable, textEnum, timestamp, uuid } from '../../http';
 
-const failure = closed({ code: textEnum(executionStatuses), message: Type.String() });
+const syncFailure = closed({ code: textEnum(executionStatuses), message: Type.String() });
 
 const parameter = closed(
   {
@@ -35,7 +35,7 @@ export const itemSchema = closed(
     }),
     client_user_id: nullable(Type.String()),
     products: Type.Array(Type.String()),
-    error: nullable(failure, { description: 'Why the last sync failed or is incomplete' }),
+    error: nullable(syncFailure, { description: 'Why the last sync failed or is incomplete' }),
     user_action: nullable(userAction),
     parameter: nullable(parameter),
     consent_expires_at: nullable(timestamp()),
@@ -155,7 +155,7 @@ export const ingestSchema = closed(
     dataset: Type.String(),
     account_ids: nullable(Type.Array(Type.String()), { description: 'null: all' }),
     status: textEnum(ingestStatuses, { description: 'failed: the import has ended, and error says why' }),
-    error: nullable(closed({ code: Type.String(), message: Type.String() })),
+    error: nullable(failure),
     transactions: Type.Integer({ minimum: 0, description: 'All transactions' }),
     pending: Type.Integer({ minimum: 0, description: 'New and changed transactions that are not records yet' }),
     created_at: timestamp(),

@@ -32,11 +32,14 @@ export const createMatchGroupBody = closed({
   right: side('right'),
   adjustments: optional(
     Type.Array(
-      closed({
-        amount: sentAmount('Signed; left less right and adjustments is 0'),
-        reasonCode,
-        note: optional(note),
-      }),
+      closed(
+        {
+          amount: sentAmount('Signed; left less right and adjustments is 0'),
+          reasonCode,
+          note: optional(note),
+        },
+        { $id: 'NewAdjustment' },
+      ),
       { maxItems: 100 },
     ),
   ),
@@ -121,6 +124,12 @@ const memberSchema = closed(
   { $id: 'MatchGroupMember' },
 );
 
+/** An amount that a group explains by a reason code, beside its records. */
+export const adjustmentSchema = closed(
+  { amount: amount(), reason_code: Type.String(), note: nullable(Type.String()) },
+  { $id: 'Adjustment' },
+);
+
 export const matchGroupSchema = closed(
   {
     id: uuid(),
@@ -134,7 +143,7 @@ export const matchGroupSchema = closed(
     right_amount: nullable(amount()),
     difference: nullable(amount('Left less right and adjustments: what a rule has tolerated')),
     currency: nullable(Type.String()),
-    adjustments: Type.Array(closed({ amount: amount(), reason_code: Type.String(), note: nullable(Type.String()) })),
+    adjustments: Type.Array(adjustmentSchema),
     match_id: nullable(uuid()),
     composite_match_id: nullable(uuid()),
     matching_job_id: nullable(uuid()),

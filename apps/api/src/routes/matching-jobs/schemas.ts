@@ -11,7 +11,7 @@ import {
   type MatchingJobView,
   type RunChange,
 } from '@tieout/domain';
-import { closed, count, nullable, ofRecords, textEnum, timestamp, uuid } from '../../http';
+import { closed, count, failure, nullable, ofRecords, textEnum, timestamp, uuid } from '../../http';
 import { matchGroupSchema, presentMatchGroup } from '../match-groups/schemas';
 import { amount } from '../reconciliations/schemas';
 
@@ -20,30 +20,36 @@ const decisionCounts = closed(Object.fromEntries(decisions.map((d) => [d, count(
   description: 'Pairs, and composite matches under COMPOSITE_. NO_MATCH and ERROR are counted and not stored',
 });
 
-const unblockedSide = closed({
-  count: count(),
-  reasons: Type.Unsafe<Record<string, number>>({
-    type: 'object',
-    additionalProperties: { type: 'integer', minimum: 0 },
-  }),
-});
-
-const pairError = closed({
-  left_record_id: nullable(uuid()),
-  right_record_id: nullable(uuid()),
-  code: Type.String(),
-  message: ofRecords(Type.String({ description: 'It may quote values' })),
-  expression: Type.Optional(
-    Type.String({
-      description:
-        'Id of the expression that failed: `jsonataExpr`, a matcher id, `filters/0` …; missing where none did',
+const unblockedSide = closed(
+  {
+    count: count(),
+    reasons: Type.Unsafe<Record<string, number>>({
+      type: 'object',
+      additionalProperties: { type: 'integer', minimum: 0 },
     }),
-  ),
-});
+  },
+  { $id: 'UnblockedOfSide' },
+);
 
-const unblocked = closed(
+const pairError = closed(
+  {
+    left_record_id: nullable(uuid()),
+    right_record_id: nullable(uuid()),
+    code: Type.String(),
+    message: ofRecords(Type.String({ description: 'It may quote values' })),
+    expression: Type.Optional(
+      Type.String({
+        description:
+          'Id of the expression that failed: `jsonataExpr`, a matcher id, `filters/0` …; missing where none did',
+      }),
+    ),
+  },
+  { $id: 'PairError' },
+);
+
+export const unblocked = closed(
   { left: unblockedSide, right: unblockedSide },
-  { description: 'Records that blocking could not place, by reason' },
+  { $id: 'Unblocked', description: 'Records that blocking could not place, by reason' },
 );
 const composition = closed(
   {
@@ -71,7 +77,7 @@ const warning = closed(
 const warnings = Type.Array(warning, { description: 'What is worth checking, and what to do about it' });
 const timings = closed(
   { read_ms: count(), block_ms: count(), score_ms: count(), write_ms: count(), finish_ms: count() },
-  { description: 'Work by phase, summed over all workers' },
+  { $id: 'Timings', description: 'Work by phase, summed over all workers' },
 );
 
 const entry = closed(
@@ -117,7 +123,7 @@ export const matchingJobSchema = closed(
     batches_expected: count(),
     batches_completed: count(),
     status: textEnum(jobStatuses),
-    error: nullable(closed({ code: Type.String(), message: Type.String() })),
+    error: nullable(failure),
     records_total: count('Left and right records read'),
     failed_records: count('Records left out because they could not be normalised'),
     pending_records: count('Records left out because they were not normalised in time'),
@@ -191,19 +197,25 @@ export const startJobBody = closed(
 
 export const cancelledSchema = closed({ status: Type.Literal('cancelled'), id: uuid() });
 
-const tieMember = closed({
-  record_id: uuid(),
-  external_id: nullable(Type.String()),
-  amount: nullable(amount('What the group would hold of the record')),
-});
+const tieMember = closed(
+  {
+    record_id: uuid(),
+    external_id: nullable(Type.String()),
+    amount: nullable(amount('What the group would hold of the record')),
+  },
+  { $id: 'GroupTieMember' },
+);
 
-const tie = closed({
-  kind: textEnum(['pair', 'composite'] as const),
-  rule_set_id: uuid(),
-  score: Type.Number(),
-  left: Type.Array(tieMember),
-  right: Type.Array(tieMember),
-});
+const tie = closed(
+  {
+    kind: textEnum(['pair', 'composite'] as const),
+    rule_set_id: uuid(),
+    score: Type.Number(),
+    left: Type.Array(tieMember),
+    right: Type.Array(tieMember),
+  },
+  { $id: 'GroupTie' },
+);
 
 export const runChangeSchema = closed(
   {

@@ -20,14 +20,17 @@ export const unmatchedSchema = closed(
         score: Type.Number({ description: '0 where a filter, a window, a tolerance or a required matcher refuses it' }),
         lacks: nullable(
           Type.Array(
-            closed({
-              id: Type.String(),
-              name: Type.String(),
-              value: Type.Number({ minimum: 0, maximum: 1 }),
-              weight: Type.Number(),
-              required: Type.Boolean(),
-              lost: Type.Number({ description: 'By how much the score would be higher with a value of 1' }),
-            }),
+            closed(
+              {
+                id: Type.String(),
+                name: Type.String(),
+                value: Type.Number({ minimum: 0, maximum: 1 }),
+                weight: Type.Number(),
+                required: Type.Boolean(),
+                lost: Type.Number({ description: 'By how much the score would be higher with a value of 1' }),
+              },
+              { $id: 'LackingMatcher' },
+            ),
           ),
           {
             description:

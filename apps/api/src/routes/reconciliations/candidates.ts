@@ -12,7 +12,7 @@ import { amount, day } from './schemas';
 
 const why = closed(
   { code: textEnum(Object.keys(refusals) as RefusalReason[]), message: Type.String() },
-  { description: 'Why the pass has not tied it' },
+  { $id: 'Refusal', description: 'Why the pass has not tied it' },
 );
 
 const verdict = closed(
@@ -28,17 +28,20 @@ const verdict = closed(
 );
 
 /** An open item with its record, as candidates and proposals show it. */
-export const itemOfRecord = closed({
-  record_id: uuid(),
-  side: textEnum(['left', 'right'] as const),
-  dataset_id: uuid(),
-  external_id: nullable(Type.String()),
-  amount: nullable(amount()),
-  remaining_amount: nullable(amount()),
-  date: nullable(day()),
-  currency: nullable(Type.String()),
-  record: freeForm({ description: 'Data overlaid with the normalised fields' }),
-});
+export const itemOfRecord = closed(
+  {
+    record_id: uuid(),
+    side: textEnum(['left', 'right'] as const),
+    dataset_id: uuid(),
+    external_id: nullable(Type.String()),
+    amount: nullable(amount()),
+    remaining_amount: nullable(amount()),
+    date: nullable(day()),
+    currency: nullable(Type.String()),
+    record: freeForm({ description: 'Data overlaid with the normalised fields' }),
+  },
+  { $id: 'ItemWithRecord' },
+);
 
 export const presentItemOfRecord = (one: ItemCandidate['records'][number]): Static<typeof itemOfRecord> => ({
   record_id: one.recordId,

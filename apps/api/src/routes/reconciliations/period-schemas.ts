@@ -14,7 +14,7 @@ import {
   type SideBalance,
   type SummaryView,
 } from '@tieout/domain';
-import { closed, count, nullable, textEnum, timestamp, uuid } from '../../http';
+import { closed, count, described, nullable, textEnum, timestamp, uuid } from '../../http';
 import {
   actorSchema,
   amount,
@@ -33,9 +33,14 @@ const optional = Type.Optional;
 export const month = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'YYYY-MM' });
 const side = textEnum(['left', 'right'] as const);
 
-const termSchema = closed({ left: amount(), right: amount(), url: Type.String({ description: 'The list of it' }) });
+const termSchema = closed(
+  { left: amount(), right: amount(), url: Type.String({ description: 'The list of it' }) },
+  { $id: 'ProofTerm' },
+);
 
-const balanceOfProof = nullable(closed({ amount: amount(), date: day('Its own day, which may be an earlier one') }));
+const balanceOfProof = nullable(
+  closed({ amount: amount(), date: day('Its own day, which may be an earlier one') }, { $id: 'DatedBalance' }),
+);
 
 export const proofSchema = closed(
   {
@@ -127,10 +132,7 @@ function presentProof(
 const provedSide = closed(
   {
     ...sideSummarySchema.properties,
-    stale: Type.Object(sumSchema.properties, {
-      additionalProperties: false,
-      description: 'By how much records differ from what groups hold of them',
-    }),
+    stale: described(sumSchema, 'By how much records differ from what groups hold of them'),
   },
   { $id: 'ProvedSideSummary' },
 );
@@ -175,17 +177,23 @@ export function presentProvedSummary(
 }
 
 const sums = Type.Array(
-  closed({
-    currency: nullable(Type.String()),
-    records: amount(),
-    held: amount(),
-    open: amount(),
-    excluded: amount(),
-    stale: amount(),
-  }),
+  closed(
+    {
+      currency: nullable(Type.String()),
+      records: amount(),
+      held: amount(),
+      open: amount(),
+      excluded: amount(),
+      stale: amount(),
+    },
+    { $id: 'CertifiedSum' },
+  ),
   { description: 'By currency' },
 );
-const counts = closed({ records: count(), held: count(), open: count(), excluded: count() });
+const counts = closed(
+  { records: count(), held: count(), open: count(), excluded: count() },
+  { $id: 'CertifiedCounts' },
+);
 
 export const certificateSchema = closed(
   {

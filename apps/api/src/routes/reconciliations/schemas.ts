@@ -18,7 +18,7 @@ import {
   type SideSummary,
 } from '@tieout/domain';
 import { presentProposals, proposalFields } from '../proposals';
-import { closed, count, freeForm, label, nullable, textEnum, timestamp, uuid } from '../../http';
+import { closed, count, failure, freeForm, label, nullable, textEnum, timestamp, uuid, warning } from '../../http';
 
 const optional = Type.Optional;
 
@@ -113,7 +113,7 @@ const lastRun = closed(
     status: textEnum([...jobStatuses, 'refused'] as const),
     trigger: textEnum(runTriggerNames),
     at: timestamp(),
-    error: nullable(closed({ code: Type.String(), message: Type.String() })),
+    error: nullable(failure),
     next_attempt_at: nullable(timestamp()),
   },
   {
@@ -232,12 +232,12 @@ export const annotation = closed(
     note: optional(nullable(noteText)),
     snoozedUntil: optional(nullable(day('Hidden from snoozed=false until this day, which is not past'))),
     excluded: optional(
-      Type.Union([closed({ reasonCode: code, note: optional(noteText) }), Type.Null()], {
+      Type.Union([closed({ reasonCode: code, note: optional(noteText) }, { $id: 'NewExclusion' }), Type.Null()], {
         description: 'An excluded record takes no part; null: it does again',
       }),
     ),
   },
-  { minProperties: 1 },
+  { $id: 'AnnotateOpenItemRequest', minProperties: 1 },
 );
 
 export const actorTypes = ['user', 'key', 'agent', 'job', 'operator'] as const;
@@ -278,7 +278,7 @@ export const presentItem = (item: OpenItem | PeriodItem): Static<typeof itemSche
   late: item.late,
 });
 
-export const unreadWarnings = Type.Array(closed({ code: Type.String(), message: Type.String() }), {
+export const unreadWarnings = Type.Array(warning, {
   description: 'Amounts and dates that cannot be read, changes that are not settled, and what to do about them',
 });
 
@@ -329,7 +329,7 @@ export function presentOpenItem(item: OpenItem): Static<typeof openItemSchema> {
 export const totalsSchema = closed(
   {
     count: count(),
-    amounts: Type.Array(closed({ currency: nullable(Type.String()), amount: amount() }), {
+    amounts: Type.Array(closed({ currency: nullable(Type.String()), amount: amount() }, { $id: 'CurrencyAmount' }), {
       description: 'What remains, by currency',
     }),
   },
@@ -353,7 +353,7 @@ export const sideSummarySchema = closed(
     open: sumSchema,
     excluded: sumSchema,
     match_rate: rate,
-    ageing: Type.Array(closed({ days: textEnum(ageBuckets), ...sumSchema.properties })),
+    ageing: Type.Array(closed({ days: textEnum(ageBuckets), ...sumSchema.properties }, { $id: 'AgeingBucket' })),
   },
   { $id: 'SideSummary' },
 );

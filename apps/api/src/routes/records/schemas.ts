@@ -78,11 +78,14 @@ export const bulkResultSchema = closed(
     accepted: Type.Integer({ minimum: 0 }),
     rejected: Type.Integer({ minimum: 0 }),
     errors: Type.Array(
-      closed({
-        line: Type.Integer({ minimum: 1, description: 'Line of the body, or position in the array, counted from 1' }),
-        code: Type.String(),
-        message: Type.String(),
-      }),
+      closed(
+        {
+          line: Type.Integer({ minimum: 1, description: 'Line of the body, or position in the array, counted from 1' }),
+          code: Type.String(),
+          message: Type.String(),
+        },
+        { $id: 'RejectedLine' },
+      ),
       { description: `The first ${maxListedErrors} rejected lines` },
     ),
   },

@@ -9,6 +9,7 @@ import {
   type ReportedMember,
 } from '@tieout/domain';
 import { closed, nullable, textEnum, timestamp, uuid } from '../../http';
+import { adjustmentSchema } from '../match-groups/schemas';
 import {
   presentAnnotations,
   presentProvedSummary,
@@ -43,7 +44,7 @@ const groupSchema = closed(
     note: nullable(Type.String()),
     left: Type.Array(memberSchema),
     right: Type.Array(memberSchema),
-    adjustments: Type.Array(closed({ amount: amount(), reason_code: Type.String(), note: nullable(Type.String()) })),
+    adjustments: Type.Array(adjustmentSchema),
   },
   { $id: 'ReportGroup' },
 );

@@ -17,14 +17,16 @@ import {
   closed,
   count,
   defineRoute,
+  described,
   freeForm,
   nullable,
   reply,
   replyStream,
+  type Route,
   tenantAccess,
   textEnum,
   uuid,
-  type Route,
+  warning,
 } from '../../http';
 
 const externalId = Type.String({ minLength: 1, maxLength: 1024 });
@@ -61,27 +63,39 @@ const qualityFields = {
   recall: nullable(Type.Number(), { description: 'Share of the truth that is found; null without truth' }),
   f1: nullable(Type.Number()),
 };
-const quality = closed(qualityFields);
+const quality = closed(qualityFields, { $id: 'PairQuality' });
 
-const mistake = closed({
-  match_id: nullable(uuid()),
-  left_record_id: uuid(),
-  right_record_id: uuid(),
-  left_external_id: nullable(Type.String()),
-  right_external_id: nullable(Type.String()),
-  score: nullable(Type.Number()),
-  decision: nullable(textEnum(['MATCH', 'POSSIBLE', 'NO_MATCH', 'ERROR'] as const), {
-    description: 'null with the reason not_compared: score and explanation are what the rules say of the pair',
-  }),
-  reason: nullable(textEnum(['possible', 'below_threshold', 'dropped', 'error', 'not_compared'] as const), {
-    description:
-      'Of a missed pair. not_compared: the rules would keep it, but blocking, the assignment, the limit of POSSIBLE ' +
-      'pairs or a rejection did not',
-  }),
-  explanation: nullable(freeForm()),
-});
+const mistake = closed(
+  {
+    match_id: nullable(uuid()),
+    left_record_id: uuid(),
+    right_record_id: uuid(),
+    left_external_id: nullable(Type.String()),
+    right_external_id: nullable(Type.String()),
+    score: nullable(Type.Number()),
+    decision: nullable(textEnum(['MATCH', 'POSSIBLE', 'NO_MATCH', 'ERROR'] as const), {
+      description: 'null with the reason not_compared: score and explanation are what the rules say of the pair',
+    }),
+    reason: nullable(textEnum(['possible', 'below_threshold', 'dropped', 'error', 'not_compared'] as const), {
+      description:
+        'Of a missed pair. not_compared: the rules would keep it, but blocking, the assignment, the limit of ' +
+        'POSSIBLE pairs or a rejection did not',
+    }),
+    explanation: nullable(freeForm()),
+  },
+  { $id: 'Mistake' },
+);
 
-const mistakes = (description: string) => closed({ total: count(), items: Type.Array(mistake) }, { description });
+const mistakes = closed({ total: count(), items: Type.Array(mistake) }, { $id: 'Mistakes' });
+
+const thresholdQuality = closed(
+  { threshold: Type.Number(), ...qualityFields, one_to_one: quality },
+  { $id: 'ThresholdQuality' },
+);
+const matcherQuality = closed(
+  { id: Type.String(), name: nullable(Type.String()), ...qualityFields },
+  { $id: 'MatcherQuality' },
+);
 
 export const evaluationSchema = closed(
   {
@@ -89,25 +103,28 @@ export const evaluationSchema = closed(
     matching_job_id: uuid({ description: 'The job whose results are live' }),
     true_pairs: count('Pairs of the truth whose records exist, each once'),
     pairwise: quality,
-    one_to_one: closed(qualityFields, { description: 'With each record in its best match only' }),
+    one_to_one: described(quality, 'With each record in its best match only'),
     by_decision: Type.Array(
-      closed({
-        decision: textEnum(['MATCH', 'POSSIBLE', 'NO_MATCH'] as const),
-        pairs: nullable(count(), { description: 'null for NO_MATCH, which is not stored' }),
-        true_pairs: count(),
-      }),
+      closed(
+        {
+          decision: textEnum(['MATCH', 'POSSIBLE', 'NO_MATCH'] as const),
+          pairs: nullable(count(), { description: 'null for NO_MATCH, which is not stored' }),
+          true_pairs: count(),
+        },
+        { $id: 'DecisionQuality' },
+      ),
     ),
-    by_threshold: Type.Array(closed({ threshold: Type.Number(), ...qualityFields, one_to_one: quality }), {
+    by_threshold: Type.Array(thresholdQuality, {
       description: 'What Tmatch at each hundredth of the scale, from Tpossible on, would match of the kept pairs',
     }),
-    without_matcher: Type.Array(closed({ id: Type.String(), name: nullable(Type.String()), ...qualityFields }), {
+    without_matcher: Type.Array(matcherQuality, {
       description:
         'What the kept pairs would match if the matcher abstained. Pairs that no job kept are not seen: a matcher ' +
         'that keeps wrong pairs out is worth more than this says',
     }),
-    wrong: mistakes('Matches that do not belong together, the best first'),
-    missed: mistakes('Pairs that belong together and are no match: POSSIBLE ones first'),
-    warnings: Type.Array(closed({ code: Type.String(), message: Type.String() })),
+    wrong: described(mistakes, 'Matches that do not belong together, the best first'),
+    missed: described(mistakes, 'Pairs that belong together and are no match: POSSIBLE ones first'),
+    warnings: Type.Array(warning),
   },
   { $id: 'Evaluation' },
 );

@@ -8,7 +8,7 @@ import {
   type RuleSetWarning,
 } from '@tieout/domain';
 import { blocking, expression, optional, path } from './blocking-schema';
-import { closed, freeForm, nullable, ofRecords, textEnum, timestamp, uuid } from '../../http';
+import { closed, freeForm, nullable, ofRecords, textEnum, timestamp, uuid, warning } from '../../http';
 
 const maxExpressions = 1_000;
 
@@ -175,7 +175,7 @@ const exampleBody = {
 
 export const createRuleSetBody = closed(
   { ...definition, jsonataExpr: optional(definition.jsonataExpr), logicJson: optional(definition.logicJson) },
-  { examples: [exampleBody] },
+  { $id: 'CreateRuleSetRequest', examples: [exampleBody] },
 );
 
 export const updateRuleSetBody = closed(
@@ -221,12 +221,15 @@ export const ruleSetSchema = closed(
 );
 
 /** A rule set that need not be stored, over two datasets. */
-export const trialDefinition = closed({
-  ...definition,
-  name: optional(definition.name),
-  jsonataExpr: optional(definition.jsonataExpr),
-  logicJson: optional(definition.logicJson),
-});
+export const trialDefinition = closed(
+  {
+    ...definition,
+    name: optional(definition.name),
+    jsonataExpr: optional(definition.jsonataExpr),
+    logicJson: optional(definition.logicJson),
+  },
+  { $id: 'TrialRuleSet' },
+);
 
 const pairData = freeForm({ description: 'The data of a record' });
 
@@ -234,14 +237,14 @@ export const previewBody = closed(
   {
     ruleSetId: optional(uuid({ description: 'A stored rule set; or ruleSet' })),
     ruleSet: optional(
-      closed({
-        ...definition,
-        name: optional(definition.name),
-        leftDatasetId: optional(uuid({ description: 'Needed with recordPairs and sample' })),
-        rightDatasetId: optional(uuid({ description: 'Needed with recordPairs and sample' })),
-        jsonataExpr: optional(definition.jsonataExpr),
-        logicJson: optional(definition.logicJson),
-      }),
+      closed(
+        {
+          ...trialDefinition.properties,
+          leftDatasetId: optional(uuid({ description: 'Needed with recordPairs and sample' })),
+          rightDatasetId: optional(uuid({ description: 'Needed with recordPairs and sample' })),
+        },
+        { $id: 'PreviewedRuleSet' },
+      ),
     ),
     pairs: optional(Type.Array(closed({ left: pairData, right: pairData }), { minItems: 1, maxItems: 1000 })),
     recordPairs: optional(
@@ -289,7 +292,7 @@ export const previewSchema = closed(
       additionalProperties: { type: 'string', enum: ['compiled', 'reference'] },
       description: 'By expression id: whether it runs compiled or through the reference',
     }),
-    warnings: Type.Array(closed({ code: Type.String(), message: Type.String() })),
+    warnings: Type.Array(warning),
   },
   { $id: 'Preview' },
 );

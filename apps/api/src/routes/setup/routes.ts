@@ -43,7 +43,7 @@ const setUpCoreBody = closed(
   { examples: [{ companyId: ids.company, companyName: 'Acme' }] },
 );
 
-const dataset = closed({ id: uuid(), name: Type.String() });
+const dataset = closed({ id: uuid(), name: Type.String() }, { $id: 'CoreDataset' });
 
 const coreSetupSchema = closed(
   {

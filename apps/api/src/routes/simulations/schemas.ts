@@ -1,6 +1,7 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import { jobStatuses, type SimulationAnswer, type SimulationView } from '@tieout/domain';
-import { closed, count, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
+import { closed, count, failure, freeForm, nullable, textEnum, timestamp, uuid, warning } from '../../http';
+import { unblocked } from '../matching-jobs/schemas';
 import { trialDefinition } from '../rule-sets/schemas';
 
 export const simulateBody = closed({
@@ -24,20 +25,23 @@ const list = <S extends TSchema>(schema: S, description: string) => Type.Array(s
 const score = (description: string) => Type.Number({ description });
 const externalId = nullable(Type.String());
 const decision = textEnum(['MATCH', 'POSSIBLE']);
-const decided = nullable(closed({ decision, score: Type.Number() }));
-const namedRecord = closed({ record_id: uuid(), external_id: externalId });
-const byDecision = closed({ MATCH: count(), POSSIBLE: count() });
+const decided = nullable(closed({ decision, score: Type.Number() }, { $id: 'PairDecision' }));
+const namedRecord = closed({ record_id: uuid(), external_id: externalId }, { $id: 'NamedRecord' });
+const byDecision = closed({ MATCH: count(), POSSIBLE: count() }, { $id: 'CountByDecision' });
 
 const changedPairs = (description: string) =>
   list(
-    closed({
-      left_record_id: uuid(),
-      left_external_id: externalId,
-      right_record_id: uuid(),
-      right_external_id: externalId,
-      before: decided,
-      after: decided,
-    }),
+    closed(
+      {
+        left_record_id: uuid(),
+        left_external_id: externalId,
+        right_record_id: uuid(),
+        right_external_id: externalId,
+        before: decided,
+        after: decided,
+      },
+      { $id: 'ChangedPair' },
+    ),
     description,
   );
 
@@ -46,7 +50,7 @@ const changes = closed(
     live: byDecision,
     new: byDecision,
     lost: byDecision,
-    changed: closed({ to_match: count(), to_possible: count() }),
+    changed: closed({ to_match: count(), to_possible: count() }, { $id: 'ChangedDecisions' }),
     unchanged: count(),
     pages: closed({
       new: changedPairs('The best pairs that are not live'),
@@ -57,25 +61,30 @@ const changes = closed(
   { description: 'Differences from what is live or held of `against`, without what people decided on' },
 );
 
-const unmatched = closed({
-  count: count(),
-  without_candidate: count(),
-  sample: list(
-    closed({
-      record_id: uuid(),
-      external_id: externalId,
-      nearest: nullable(
-        closed({
-          record_id: uuid(),
-          external_id: externalId,
-          score: Type.Number(),
-          explanation: nullable(freeForm()),
-        }),
-      ),
-    }),
-    'Some records with their best pair that is no MATCH',
-  ),
-});
+const unmatchedExample = closed(
+  {
+    record_id: uuid(),
+    external_id: externalId,
+    nearest: nullable(
+      closed({
+        record_id: uuid(),
+        external_id: externalId,
+        score: Type.Number(),
+        explanation: nullable(freeForm()),
+      }),
+    ),
+  },
+  { $id: 'UnmatchedExample' },
+);
+
+const unmatched = closed(
+  {
+    count: count(),
+    without_candidate: count(),
+    sample: list(unmatchedExample, 'Some records with their best pair that is no MATCH'),
+  },
+  { $id: 'UnmatchedOfSide' },
+);
 
 const composites = closed(
   {
@@ -85,16 +94,19 @@ const composites = closed(
       description: 'Differences from the live groups of `against`; null without it, and of a pass',
     }),
     page: list(
-      closed({
-        direction: textEnum(['one_to_many', 'many_to_one']),
-        status: textEnum(['COMPLETE', 'PARTIAL']),
-        decision,
-        score: Type.Number(),
-        target_amount: Type.Number(),
-        composed_amount: Type.Number(),
-        target: namedRecord,
-        members: Type.Array(namedRecord),
-      }),
+      closed(
+        {
+          direction: textEnum(['one_to_many', 'many_to_one']),
+          status: textEnum(['COMPLETE', 'PARTIAL']),
+          decision,
+          score: Type.Number(),
+          target_amount: Type.Number(),
+          composed_amount: Type.Number(),
+          target: namedRecord,
+          members: Type.Array(namedRecord),
+        },
+        { $id: 'SimulatedComposite' },
+      ),
       'The best groups',
     ),
   },
@@ -102,7 +114,10 @@ const composites = closed(
 );
 
 const examplePairs = (description: string) =>
-  list(closed({ left_record_id: uuid(), right_record_id: uuid(), score: Type.Number() }), description);
+  list(
+    closed({ left_record_id: uuid(), right_record_id: uuid(), score: Type.Number() }, { $id: 'ExamplePair' }),
+    description,
+  );
 
 const examples = closed(
   {
@@ -126,7 +141,7 @@ const threshold = closed({
 const answer = closed(
   {
     is_final: Type.Boolean({ description: 'False for the first answer, from few records' }),
-    records: bySide(closed({ total: count(), read: count() })),
+    records: bySide(closed({ total: count(), read: count() }, { $id: 'RecordsRead' })),
     pairs: Type.Integer({ minimum: 0, description: 'Candidates of the records read' }),
     decision_counts: closed({
       MATCH: count(),
@@ -137,21 +152,19 @@ const answer = closed(
       COMPOSITE_POSSIBLE: count(),
     }),
     possible_cut: count(),
-    unblocked: bySide(
-      closed({
-        count: count(),
-        reasons: Type.Unsafe<Record<string, number>>({ type: 'object', additionalProperties: { type: 'integer' } }),
-      }),
-    ),
+    unblocked,
     errors: list(freeForm(), 'The first ones, as in a job'),
     scale: Type.Number({ description: 'The highest score' }),
     histogram: list(
-      closed({
-        from: score('Inclusive'),
-        to: score('Exclusive but in the last bin'),
-        pairs: count(),
-        matches: count(),
-      }),
+      closed(
+        {
+          from: score('Inclusive'),
+          to: score('Exclusive but in the last bin'),
+          pairs: count(),
+          matches: count(),
+        },
+        { $id: 'SimulatedScoreRange' },
+      ),
       'Pairs with a score in 100 bins, and those that win their records',
     ),
     thresholds: list(threshold, 'What 101 thresholds would decide'),
@@ -168,7 +181,7 @@ const answer = closed(
       },
       { description: 'Estimated for all records' },
     ),
-    warnings: Type.Array(closed({ code: Type.String(), message: Type.String() })),
+    warnings: Type.Array(warning),
   },
   { $id: 'SimulationAnswer' },
 );
@@ -181,7 +194,7 @@ const summary = {
   sample_records: count(),
   status: textEnum(jobStatuses),
   progress: Type.Number({ minimum: 0, maximum: 1 }),
-  error: nullable(closed({ code: Type.String(), message: Type.String() })),
+  error: nullable(failure),
   created_at: timestamp(),
   started_at: nullable(timestamp()),
   finished_at: nullable(timestamp()),

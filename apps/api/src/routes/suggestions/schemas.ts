@@ -1,6 +1,6 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import { jobStatuses, type SuggestionView } from '@tieout/domain';
-import { always, closed, count, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
+import { always, closed, count, failure, freeForm, nullable, textEnum, timestamp, uuid, warning } from '../../http';
 import { presentTraining, trained, untrained } from './training-schemas';
 
 export const suggestBody = closed({
@@ -19,12 +19,15 @@ const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, des
 const bySide = <S extends TSchema>(schema: S) => closed({ left: schema, right: schema });
 const list = <S extends TSchema>(schema: S, description: string) => Type.Array(schema, { description });
 
-const field = closed({
-  left: Type.String(),
-  right: Type.String(),
-  kind: textEnum(['date', 'number', 'code', 'text']),
-  overlap: share('Agreement of their values'),
-});
+const field = closed(
+  {
+    left: Type.String(),
+    right: Type.String(),
+    kind: textEnum(['date', 'number', 'code', 'text']),
+    overlap: share('Agreement of their values'),
+  },
+  { $id: 'SuggestedField' },
+);
 
 const level = closed({
   label: Type.String(),
@@ -45,10 +48,7 @@ const matcher = closed(
   { $id: 'SuggestedMatcher' },
 );
 
-const warnings = list(
-  closed({ code: Type.String(), message: Type.String() }),
-  'What makes the answer doubtful, and what settles it',
-);
+const warnings = list(warning, 'What makes the answer doubtful, and what settles it');
 
 const connected = closed(
   {
@@ -56,23 +56,32 @@ const connected = closed(
     rule_set: freeForm({ description: 'A body for POST /v1/rule-sets' }),
     matchers: list(matcher, 'Why each matcher is there'),
     blocking: list(
-      closed({
-        name: Type.String(),
-        why: Type.String(),
-        candidates: count(),
-        recall: nullable(share('Share of the surest pairs that it finds')),
-      }),
+      closed(
+        {
+          name: Type.String(),
+          why: Type.String(),
+          candidates: count(),
+          recall: nullable(share('Share of the surest pairs that it finds')),
+        },
+        { $id: 'SuggestedBlocking' },
+      ),
       'How pairs are found',
     ),
     fields: list(field, 'Fields that hold the same'),
     expected: closed({ precision: share('Of MATCH'), recall: share('Of MATCH'), matches: count() }),
     curve: list(
-      closed({ threshold: share('Tmatch'), precision: share('Expected'), recall: share('Expected'), matches: count() }),
+      closed(
+        { threshold: share('Tmatch'), precision: share('Expected'), recall: share('Expected'), matches: count() },
+        { $id: 'SuggestedThreshold' },
+      ),
       'The same for other thresholds',
     ),
     unlinkable: share('Left records that have no partner, as expected'),
     histogram: list(
-      closed({ from: share('Score'), to: share('Score'), matches: Type.Number(), others: Type.Number() }),
+      closed(
+        { from: share('Score'), to: share('Score'), matches: Type.Number(), others: Type.Number() },
+        { $id: 'SuggestedScoreRange' },
+      ),
       'Candidates by score',
     ),
     waterfalls: list(
@@ -109,7 +118,7 @@ const summary = {
   rule_set_id: nullable(uuid(), { description: 'The rule set that a training refits' }),
   status: textEnum(jobStatuses),
   progress: share('Done'),
-  error: nullable(closed({ code: Type.String(), message: Type.String() })),
+  error: nullable(failure),
   created_at: timestamp(),
   started_at: nullable(timestamp()),
   finished_at: nullable(timestamp()),

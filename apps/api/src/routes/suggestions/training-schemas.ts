@@ -1,20 +1,26 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { LabelCounts, Questions, TrainingAnswer } from '@tieout/domain';
-import { always, closed, count, freeForm, nullable, ofRecords, textEnum, uuid } from '../../http';
+import { always, closed, count, freeForm, nullable, ofRecords, textEnum, uuid, warning } from '../../http';
 
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 const labels = { confirmed: count(), rejected: count() };
-const usedLabels = closed({
-  ...labels,
-  left_out: count('Reviewed pairs that a filter, a window, a tolerance or a required matcher decides'),
-});
+const usedLabels = closed(
+  {
+    ...labels,
+    left_out: count('Reviewed pairs that a filter, a window, a tolerance or a required matcher decides'),
+  },
+  { $id: 'UsedLabels' },
+);
 
-const quality = closed({
-  precision: nullable(share('null where nothing is matched')),
-  recall: nullable(share('Of the pairs that the live job kept')),
-  f1: nullable(Type.Number()),
-});
-const thresholds = closed({ Tmatch: Type.Number(), Tpossible: Type.Number() });
+const quality = closed(
+  {
+    precision: nullable(share('null where nothing is matched')),
+    recall: nullable(share('Of the pairs that the live job kept')),
+    f1: nullable(Type.Number()),
+  },
+  { $id: 'HeldOutQuality' },
+);
+const thresholds = closed({ Tmatch: Type.Number(), Tpossible: Type.Number() }, { $id: 'Thresholds' });
 const beforeAfter = <S extends ReturnType<typeof closed>>(schema: S, description: string) =>
   closed({ before: schema, after: schema }, { description });
 
@@ -36,10 +42,13 @@ export const trained = closed(
         'scores near its own',
     ),
     curve: Type.Array(
-      closed({ threshold: Type.Number(), precision: share('Expected'), recall: share('Expected'), matches: count() }),
+      closed(
+        { threshold: Type.Number(), precision: share('Expected'), recall: share('Expected'), matches: count() },
+        { $id: 'TrainedThreshold' },
+      ),
       { description: 'What other values of Tmatch would match' },
     ),
-    warnings: Type.Array(closed({ code: Type.String(), message: Type.String() })),
+    warnings: Type.Array(warning),
   },
   { $id: 'TrainedRuleSet' },
 );

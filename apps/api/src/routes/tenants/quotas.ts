@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { maxQuota, quotaNames, quotaTexts, type QuotaName } from '@tieout/domain';
-import { closed, count, nullable } from '../../http';
+import { closed, count, described, nullable } from '../../http';
 
 const ofEach = <T>(make: (name: QuotaName) => T): Record<QuotaName, T> =>
   Object.fromEntries(quotaNames.map((name) => [name, make(name)])) as Record<QuotaName, T>;
@@ -16,8 +16,10 @@ export const quotasBody = closed(
   ),
 );
 
+const usage = closed({ limit: count(), used: count() }, { $id: 'QuotaUsage' });
+
 /** Usage of each quota, and the limit that holds. */
 export const quotaUsageSchema = closed(
-  ofEach((name) => closed({ limit: count(), used: count() }, { description: quotaTexts[name] })),
+  ofEach((name) => described(usage, quotaTexts[name])),
   { $id: 'Quotas', description: 'What is used now, and the limits' },
 );

@@ -46,7 +46,7 @@ const tenant = {
         requested_at: timestamp(),
         erased: Type.Record(Type.String(), count(), { description: 'Rows by table, stored files and queue jobs' }),
       },
-      { description: 'Only while it is deleted: how far that is' },
+      { $id: 'TenantDeletion', description: 'Only while it is deleted: how far that is' },
     ),
   ),
 };
