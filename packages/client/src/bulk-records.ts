@@ -1,13 +1,13 @@
 import { TieoutError } from './error';
+import type { components } from './generated/api';
 import type { Operations } from './generated/operations';
-import type { Output } from './operation';
 
 export interface NewRecord {
   externalId?: string;
   body: Record<string, unknown>;
 }
 
-export type RejectedLine = Output<'createRecords'>['errors'][number];
+export type RejectedLine = components['schemas']['RejectedLine'];
 
 export interface SendOptions {
   /** Name of the dataset; it is created on first use. */

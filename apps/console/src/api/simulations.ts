@@ -3,8 +3,8 @@ import { tieout, type Schema } from './client';
 import { draftBody, type PassRules, type RulesDraft } from './rules';
 
 export type RulesTrial = Schema<'Simulation'>;
-export type TriedRules = NonNullable<RulesTrial['answer']>;
-export type TrialChange = NonNullable<TriedRules['changes']>['pages']['new'][number];
+export type TriedRules = Schema<'SimulationAnswer'>;
+export type TrialChange = Schema<'ChangedPair'>;
 
 /** Left records of a trial: some, or as many as the service reads. */
 export const trialSizes = { sample: 2_000, all: 1_000_000 } as const;

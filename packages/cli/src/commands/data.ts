@@ -13,7 +13,7 @@ import { ofService, sessionOf, type CommandContext } from './context';
 import { collect, uploadOptions, uploadReadingOf } from './read-options';
 
 type StoredFile = components['schemas']['DataSourceFile'];
-type RowFault = components['schemas']['ListFileErrorsAnswer']['items'][number];
+type RowFault = components['schemas']['RowError'];
 
 /** A file, and once it is read why its first rows are refused. */
 interface UploadedFile extends StoredFile {
