@@ -83,8 +83,9 @@ test('an upload says how the option is given that settles what a file leaves in 
   await run('upload', at('days.csv'));
   await line.api.runIngest();
   const { out } = await run('upload', at('days.csv'), '--watch');
-  expect(out).toMatch(/^days\.csv: .* dateFormat=DD\/MM\/YYYY or dateFormat=MM\/DD\/YYYY, whichever holds$/m);
-  expect(out.trimEnd().split('\n').at(-1)).toBe('Options are given as --read dateFormat=…');
+  const told = 'It is read as no date. If that is wrong, add --read dateFormat=DD/MM/YYYY or dateFormat=MM/DD/YYYY';
+  expect(out).toMatch(/^days\.csv: "01\/02\/2026" /m);
+  expect(out).toContain(told);
   expect((await run('upload', at('days.csv'), '--read', 'dateFormat=DD/MM/YYYY')).code).toBe(0);
   await line.api.runIngest();
   expect((await run('upload', at('days.csv'), '--read', 'dateFormat=DD/MM/YYYY', '--watch')).out).not.toContain(

@@ -38,6 +38,7 @@ export {
   guarded,
   numberText,
   quoted,
+  type ReadingWarning,
   type Table,
   type TableCell,
   type TableColumn,

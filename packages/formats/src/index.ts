@@ -26,6 +26,7 @@ export {
   type FileFormat,
   type FileSource,
   type Position,
+  type ReadingRemedy,
   type ReadingWarning,
   type GivenOptions,
   type ReadOptions,

@@ -46,7 +46,7 @@ export async function detectStatementFile(
     format === 'qif'
       ? await detectQif(source, reading.encoding, options)
       : await detectAmounts(amounts[format], source, reading.encoding, options);
-  return detectStatements(source, format, reading, { parserOf: parsers[format], known, givenBy: options.givenBy });
+  return detectStatements(source, format, reading, { parserOf: parsers[format], known, isLocal: options.isLocal });
 }
 
 export function readStatementFile(

@@ -46,10 +46,10 @@ export interface ReadOptions {
   dateFormat?: string;
 }
 
-/** Options, and how they are given, of which messages speak. */
+/** Options, and for whom the file is read. */
 export interface GivenOptions extends ReadOptions {
-  /** The option of a command line that gives them, such as `--read`. Absent: they are fields of an upload. */
-  givenBy?: string;
+  /** True where no dataset and no upload is there, of which messages could speak. */
+  isLocal?: boolean;
 }
 
 export type DecimalSeparator = '.' | ',';
@@ -99,8 +99,8 @@ export interface Detected {
   skipLines?: number;
   /** The sender's word on totals and notes below the table; absent where the content decides. */
   footer?: boolean;
-  /** The option of a command line that gives options of reading. Absent: they are fields of an upload. */
-  givenBy?: string;
+  /** True as in `GivenOptions`. */
+  isLocal?: boolean;
   /** Names of the objects that lead to the list of rows. JSON only. */
   path?: string[];
   /** True where each row is a list of values. JSON only. */
@@ -210,10 +210,19 @@ export interface ReadingWarning {
     | 'sheets_skipped'
     | StatementWarning;
   column: string | null;
-  /** The assumption, and the remedy where it is wrong. */
+  /** The assumption, and a remedy outside of the options. */
   message: string;
+  /** Options, one of which settles it where the assumption is wrong. */
+  remedies?: readonly ReadingRemedy[];
   /** Number of what the warning is about, where that is more than a column. */
   count?: number;
+}
+
+/** An option of an upload. Those who show it name it as they take it: a control, an argument, a field. */
+export interface ReadingRemedy {
+  option: keyof ReadOptions | 'identity';
+  /** The value as text; null where the content shows none. */
+  value: string | null;
 }
 
 /** Points about statements that the sender should check. */

@@ -79,7 +79,7 @@ test.each([
 test('what a file leaves in doubt is told with the option that settles it', async () => {
   await writeFile(at('titled.csv'), 'Account:,DE12\nFrom:,2025\n\nno,amount,text\n1,10.00,a\n2,20.00,b\n3,30.00,c\n');
   const { out } = await compare('left.csv', 'titled.csv');
-  expect(out).toContain('If another line N names them, add --right-read headerRow=N');
+  expect(out).toContain('as the names of the columns. If that is wrong, add --right-read headerRow=…');
   expect(out).not.toMatch(/upload/i);
 });
 

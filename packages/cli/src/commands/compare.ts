@@ -103,8 +103,8 @@ async function compareFiles(
   const bar = new ProgressBar(terminal.err);
   let learnt: LearnedRules | null = null;
   const result = await reconcile({
-    left: { ...files.left, options: { ...reading.left, givenBy: '--left-read' } },
-    right: { ...files.right, options: { ...reading.right, givenBy: '--right-read' } },
+    left: { ...files.left, options: { ...reading.left, isLocal: true } },
+    right: { ...files.right, options: { ...reading.right, isLocal: true } },
     helper: (await needsSecondThread(files)) ? (terminal.helper ?? null) : null,
     rules: rules && definitionOf(rules),
     learn: (tables, onProgress): RuleSetDefinition => {

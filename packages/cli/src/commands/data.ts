@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { CommandError, exitCodes } from '../failure';
 import { inputName, localFile, type LocalFile } from '../local-file';
 import { columnsOf, ProgressBar, shownText } from '../output/print';
+import { withRemedies } from '../output/remedies';
 import { allDatasets, datasetNamed } from '../service/lookups';
 import { givenAs } from '../service/places';
 import { explained, type ServiceOptions, type Session } from '../service/session';
@@ -135,18 +136,18 @@ const filesTable = (stored: readonly StoredFile[]): string =>
     ]),
   );
 
-/** Matches a message that names an option of an upload, as `dateFormat=` or `"dateFormat"`. */
-const optionNamed = new RegExp(`\\b(${uploadOptions.join('|')})(?:=|")`);
-
-/** Says why files are not read, or what to check about them, and how the options are given that settle it. */
+/** Says why files are not read, or what to check about them and which arguments settle it. */
 function remarksOf(stored: readonly StoredFile[]): string {
   const remarks = stored.flatMap(({ originalName, errorMessage, metadata }) => {
-    const messages = errorMessage === null ? metadata.warnings.map(({ message }) => message) : [errorMessage];
+    const messages = errorMessage === null ? metadata.warnings.map(remarkOf) : [errorMessage];
     return messages.map((message) => `${shownText(originalName)}: ${shownText(message, 1_000)}\n`);
   });
-  const [, option] = optionNamed.exec(remarks.join('')) ?? [];
-  return [...remarks, option === undefined ? '' : `Options are given as --read ${option}=…\n`].join('');
+  return remarks.join('');
 }
+
+/** A key that reads no records gets codes alone. */
+const remarkOf = ({ code, message, remedies = [] }: StoredFile['metadata']['warnings'][number]): string =>
+  withRemedies(message ?? code, remedies, '--read');
 
 /** Says why the first refused rows of a file are refused, and how many more there are. */
 function faultLines({ originalName, metadata, errors }: UploadedFile): string {

@@ -2,6 +2,7 @@ import { counted, nearNames, type Side } from '@tieout/engine';
 import type { TableRow } from '@tieout/formats';
 import { openOutcomes } from '../compare/outcome';
 import type { Reconciled } from '../compare/reconcile';
+import { withRemedies } from './remedies';
 
 export interface SideWarning {
   side: Side | null;
@@ -81,10 +82,14 @@ function sideSummary(result: Reconciled, side: Side): ComparedSide {
 
 function warningsOf(result: Reconciled): SideWarning[] {
   const warnings: SideWarning[] = sides.flatMap((side) =>
-    result.warnings[side].map(({ code, message, column }) => ({
+    result.warnings[side].map(({ code, message, column, remedies = [] }) => ({
       side,
       code,
-      message: column === null || message.includes(column) ? message : `"${column}": ${message}`,
+      message: withRemedies(
+        column === null || message.includes(column) ? message : `"${column}": ${message}`,
+        remedies,
+        `--${side}-read`,
+      ),
     })),
   );
   for (const side of sides) {

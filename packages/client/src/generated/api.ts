@@ -6710,11 +6710,17 @@ export interface components {
             confidence: number;
             alternatives: components["schemas"]["FileReadingAlternative"][];
         };
+        Remedy: {
+            option: string;
+            value: string | null;
+        };
         FileWarning: {
             code: string;
             column: string | null;
-            /** @description The assumption, and what to do where it is wrong. Absent without the scope records:read */
+            /** @description The assumption, and what to do about the file where it is wrong. Absent without the scope records:read */
             message?: string;
+            /** @description Options of an upload: where the assumption is wrong, upload the file again with the one that holds. A value is null where the content shows none. Absent without the scope records:read */
+            remedies?: components["schemas"]["Remedy"][];
             /**
              * Format: int64
              * @description Lines of footer_skipped, reviews of reviews_lost, rows of no_ready_rows
@@ -7003,8 +7009,10 @@ export interface components {
         ReadingWarning: {
             code: string;
             column: string | null;
-            /** @description The assumption, and what to do where it is wrong */
+            /** @description The assumption, and what to do about the file where it is wrong */
             message: string;
+            /** @description Options of an upload: where the assumption is wrong, upload the file again with the one that holds. A value is null where the content shows none */
+            remedies: components["schemas"]["Remedy"][];
             /**
              * Format: int64
              * @description Lines of footer_skipped, reviews of reviews_lost, rows of no_ready_rows

@@ -1,4 +1,3 @@
-import { againWith } from '../remedies';
 import type { ColumnType, DecimalSeparator, GivenOptions, ReadingWarning } from '../types';
 import { DateColumn } from './dates';
 import { CurrencyColumn, currenciesWarning } from './currencies';
@@ -87,14 +86,12 @@ export function columnFormats(
     if (yearless.verdict !== null) return [yearlessWarning(name, yearless.verdict, options)];
     return [
       ...(doubtful.has(name) ? [numbersAsText(name, doubtful.get(name) ?? '', options)] : []),
-      ...(units.verdict !== null && isText ? [unitsWarning(name, units.verdict, options.givenBy)] : []),
+      ...(units.verdict !== null && isText ? [unitsWarning(name, units.verdict, options.isLocal)] : []),
       ...(serials.verdict === null ? [] : [serialWarning(name, serials.verdict, options)]),
       ...(decimalSeparator === null && decimals.ambiguous !== null && dateFormats[name] === undefined
-        ? [numberWarning(name, decimals.ambiguous, options)]
+        ? [numberWarning(name, decimals.ambiguous)]
         : []),
-      ...(dates.ambiguous !== null && dateFormats[name] === undefined
-        ? [dateWarning(name, dates.ambiguous, options)]
-        : []),
+      ...(dates.ambiguous !== null && dateFormats[name] === undefined ? [dateWarning(name, dates.ambiguous)] : []),
       ...(dates.otherCalendar === null ? [] : [calendarWarning(name, dates.otherCalendar)]),
       ...(decimals.shortened === null ? [] : [shortenedWarning(name, decimals.shortened)]),
       ...(!isText && currencies.mixed.length > 0 ? [currenciesWarning(name, currencies.mixed)] : []),
@@ -134,19 +131,21 @@ function mixedWarning(
     : decimals.isMostlyNumeric
       ? (['amounts', decimals.odd] as const)
       : ([] as const);
-  if (kind === undefined) return manyDigits(column, decimals) ?? mixedTypes(column, values, options.givenBy);
+  if (kind === undefined) return manyDigits(column, decimals) ?? mixedTypes(column, values, options.isLocal);
   const message =
     `Most values are ${kind}, but ${quoted(odd)} are not, so the column stays text. Correct these cells and read ` +
     'the file again' +
-    orForField(options, `name the notation as ${optionOf[kind]}; a field of that type reads the others`);
-  return [{ code: `column_mostly_${kind}`, column, message }];
+    orForField(options, 'name the notation; a field of that type reads the others');
+  return [{ code: `column_mostly_${kind}`, column, message, ...fieldRemedy(kind, options) }];
 }
 
 const optionOf = { dates: 'dateFormat', amounts: 'decimalSeparator' } as const;
 
 /** The other remedy of a column: a field of a dataset, which files that are read without one do not have. */
-const orForField = ({ givenBy }: GivenOptions, remedy: string): string =>
-  givenBy === undefined ? `, or ${remedy}` : '';
+const orForField = ({ isLocal }: GivenOptions, remedy: string): string => (isLocal ? '' : `, or ${remedy}`);
+
+const fieldRemedy = (kind: keyof typeof optionOf, { isLocal }: GivenOptions): Pick<ReadingWarning, 'remedies'> =>
+  isLocal ? {} : { remedies: [{ option: optionOf[kind], value: null }] };
 
 /** Warns about a column of numbers with more digits than numbers keep; null where it is none. */
 function manyDigits(column: string, decimals: DecimalColumn): ReadingWarning[] | null {
@@ -170,24 +169,24 @@ function notationsWarning(
   const message =
     `The column mixes notations of ${kind}: ${quoted(cells)}, so it stays text. Write all of them in one way and ` +
     'read the file again' +
-    orForField(options, `name the one that holds as ${optionOf[kind]}; a field of that type refuses the others`);
-  return { code: `column_mostly_${kind}`, column, message };
+    orForField(options, 'name the one that holds; a field of that type refuses the others');
+  return { code: `column_mostly_${kind}`, column, message, ...fieldRemedy(kind, options) };
 }
 
-function numberWarning(column: string, example: string, { givenBy }: GivenOptions): ReadingWarning {
+function numberWarning(column: string, example: string): ReadingWarning {
   const [grouped, decimal] = [example.replace(/[.,]/g, ''), example.replace(',', '.')];
   const open = `"${example}" can be ${grouped} or ${decimal}, and nothing in the file tells.`;
-  const message = example.includes('.')
-    ? `${open} It is read as ${decimal}. If it is ${grouped}, ${againWith(givenBy, 'decimalSeparator=","')}`
-    : `${open} It is read as no number: ${againWith(givenBy, 'decimalSeparator="."')} if it is ` +
-      `${grouped}, or "," if it is ${decimal}`;
-  return { code: 'ambiguous_number', column, message };
+  const [message, values] = example.includes('.')
+    ? [`${open} It is read as ${decimal}`, [',']]
+    : [`${open} It is read as no number. With "." as the separator it is ${grouped}, with "," ${decimal}`, ['.', ',']];
+  const remedies = values.map((value) => ({ option: 'decimalSeparator' as const, value }));
+  return { code: 'ambiguous_number', column, message, remedies };
 }
 
 function serialWarning(
   column: string,
   { example, day, unit }: NonNullable<SerialColumn['verdict']>,
-  { givenBy }: GivenOptions,
+  { isLocal }: GivenOptions,
 ): ReadingWarning {
   const [what, remedy] =
     unit === 'day'
@@ -197,29 +196,29 @@ function serialWarning(
         ]
       : [
           `${unit}s since 1970, for`,
-          givenBy === undefined
-            ? `a field with transform_expr $fromMillis(\`${column}\`${unit === 'second' ? ' * 1000' : ''}) reads it`
-            : 'write it as YYYY-MM-DD',
+          isLocal
+            ? 'write it as YYYY-MM-DD'
+            : `a field with the expression $fromMillis(\`${column}\`${unit === 'second' ? ' * 1000' : ''}) reads it`,
         ];
   const message = `"${example}" looks like ${what} ${day}. It is no date here: ${remedy}`;
   return { code: 'serial_dates', column, message };
 }
 
-function numbersAsText(column: string, example: string, { givenBy }: GivenOptions): ReadingWarning {
+function numbersAsText(column: string, example: string, { isLocal }: GivenOptions): ReadingWarning {
   const message =
     `Whole numbers such as "${example}" look like identifiers, so that the column stays text. If they say how much, ` +
-    (givenBy === undefined
-      ? 'give the dataset a field of type number or amount for it before the upload'
-      : 'write them with decimals');
+    (isLocal
+      ? 'write them with decimals'
+      : 'give the dataset a field of type number or amount for it before the upload');
   return { code: 'numbers_as_text', column, message };
 }
 
 function yearlessWarning(
   column: string,
   { example, meaning }: NonNullable<YearlessColumn['verdict']>,
-  { givenBy }: GivenOptions,
+  { isLocal }: GivenOptions,
 ): ReadingWarning {
-  const asAmounts = givenBy === undefined ? 'give it a field of type amount' : 'write them with decimals';
+  const asAmounts = isLocal ? 'write them with decimals' : 'give it a field of type amount';
   const message =
     meaning === 'day'
       ? `"${example}" looks like a day without a year. The column stays text: add the year and read the file again`
@@ -232,13 +231,10 @@ function yearlessWarning(
 function dateWarning(
   column: string,
   { example, formats }: { example: string; formats: readonly string[] },
-  { givenBy }: GivenOptions,
 ): ReadingWarning {
-  const settings = formats.map((format) => `dateFormat=${format}`).join(' or ');
-  const message =
-    `"${example}" can be ${formats.join(' or ')}, and nothing in the file tells. It is read as no date: ` +
-    `${againWith(givenBy, settings)}, whichever holds`;
-  return { code: 'ambiguous_date', column, message };
+  const message = `"${example}" can be ${formats.join(' or ')}, and nothing in the file tells. It is read as no date`;
+  const remedies = formats.map((value) => ({ option: 'dateFormat' as const, value }));
+  return { code: 'ambiguous_date', column, message, remedies };
 }
 
 function calendarWarning(column: string, example: string): ReadingWarning {

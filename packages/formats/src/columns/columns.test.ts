@@ -133,7 +133,7 @@ describe('what the content leaves open is told', () => {
     ).warnings;
 
   test.each([
-    [['1.234', '2.500'], 'ambiguous_number', 'decimalSeparator=","'],
+    [['1.234', '2.500'], 'ambiguous_number', '1234 or 1.234'],
     [['1,234'], 'ambiguous_number', '"."'],
     [['01/02/2024'], 'ambiguous_date', 'DD/MM/YYYY or MM/DD/YYYY'],
   ])('%j: %s', (values, code, part) => {

@@ -1,5 +1,4 @@
-import { againWith } from '../remedies';
-import type { Detected, ReadingEvidence, ReadingWarning, GivenOptions } from '../types';
+import type { Detected, ReadingEvidence, ReadingRemedy, ReadingWarning, GivenOptions } from '../types';
 import { FileUnreadableError } from '../types';
 import { headerLines, joinedNames } from './header-lines';
 import { headerNames, numberedNames } from './headers';
@@ -68,12 +67,10 @@ export function describeTable<R extends TextRow>(
     },
     warnings: [
       ...(headerLine === null ? noHeader(options, data[0]) : []),
-      ...(above.length === 0 || options.headerRow !== undefined
-        ? []
-        : [skippedLines(headerLine, data[0]?.line, options)]),
-      ...(isJoined ? [joinedHeader(headerLine, rows[first - 1]?.line, options)] : []),
+      ...(above.length === 0 || options.headerRow !== undefined ? [] : [skippedLines(headerLine, data[0]?.line)]),
+      ...(isJoined ? [joinedHeader(headerLine, rows[first - 1]?.line)] : []),
       ...(unnamed === 0 ? [] : [columnsWithoutName(names?.length ?? 0, unnamed)]),
-      ...repeatedHeader(headerLine === null ? [] : below.filter(({ cells }) => repeatsHeader(headers, cells)), options),
+      ...repeatedHeader(headerLine === null ? [] : below.filter(({ cells }) => repeatsHeader(headers, cells))),
     ],
   };
 }
@@ -122,34 +119,31 @@ function preambleOf(rows: readonly TextRow[]): Record<string, string> {
   return Object.fromEntries(preamble);
 }
 
-function noHeader({ header, givenBy }: GivenOptions, first: TextRow | undefined): ReadingWarning[] {
+function noHeader({ header }: GivenOptions, first: TextRow | undefined): ReadingWarning[] {
   if (header === false || first === undefined) return [];
   const message =
     `Line ${first.line} holds values and no names of columns, so that it is read as a row, and the columns are ` +
-    `column_1, column_2 … If it names the columns, ${againWith(givenBy, `headerRow=${first.line}`)}`;
-  return [{ code: 'no_header', column: null, message }];
+    'column_1, column_2 …';
+  const remedies: ReadingRemedy[] = [{ option: 'headerRow', value: String(first.line) }];
+  return [{ code: 'no_header', column: null, message, remedies }];
 }
 
 /** Warns about rows that are read as titles. */
-function skippedLines(
-  headerLine: number | null,
-  firstLine: number | undefined,
-  { givenBy }: GivenOptions,
-): ReadingWarning {
+function skippedLines(headerLine: number | null, firstLine: number | undefined): ReadingWarning {
   const above = `The rows above line ${headerLine ?? firstLine ?? 1} are read as titles`;
-  const message =
+  const [message, remedy]: [string, ReadingRemedy] =
     headerLine === null
-      ? `${above}. If they are part of the table, ${againWith(givenBy, 'header=false')}`
-      : `${above}, and line ${headerLine} as the names of the columns. If another line N names them, ` +
-        againWith(givenBy, 'headerRow=N');
-  return { code: 'lines_skipped', column: null, message };
+      ? [`${above}, and not as part of the table`, { option: 'header', value: 'false' }]
+      : [`${above}, and line ${headerLine} as the names of the columns`, { option: 'headerRow', value: null }];
+  return { code: 'lines_skipped', column: null, message, remedies: [remedy] };
 }
 
-function joinedHeader(headerLine: number | null, last: number | undefined, { givenBy }: GivenOptions): ReadingWarning {
+function joinedHeader(headerLine: number | null, last: number | undefined): ReadingWarning {
   const message =
-    `Lines ${headerLine ?? 1} and ${last ?? 1} both name the columns, and their names are joined. If line ` +
-    `${last ?? 1} is a row, ${againWith(givenBy, `headerRow=${headerLine ?? 1}`)}`;
-  return { code: 'header_joined', column: null, message };
+    `Lines ${headerLine ?? 1} and ${last ?? 1} both name the columns, and their names are joined: line ` +
+    `${last ?? 1} is no row`;
+  const remedies: ReadingRemedy[] = [{ option: 'headerRow', value: String(headerLine ?? 1) }];
+  return { code: 'header_joined', column: null, message, remedies };
 }
 
 function columnsWithoutName(named: number, unnamed: number): ReadingWarning {
@@ -175,15 +169,13 @@ export function repeatsHeader(headers: readonly string[], cells: readonly string
   });
 }
 
-function repeatedHeader(rows: readonly TextRow[], { givenBy }: GivenOptions): ReadingWarning[] {
+function repeatedHeader(rows: readonly TextRow[]): ReadingWarning[] {
   if (rows.length === 0) return [];
-  const message =
-    `Line ${rows
-      .slice(0, 3)
-      .map(({ line }) => line)
-      .join(', ')} repeats the names of the columns. Such lines are left out: if one is a row, ` +
-    againWith(givenBy, 'header=false');
-  return [{ code: 'repeated_header', column: null, message }];
+  const message = `Line ${rows
+    .slice(0, 3)
+    .map(({ line }) => line)
+    .join(', ')} repeats the names of the columns. Such lines are left out`;
+  return [{ code: 'repeated_header', column: null, message, remedies: [{ option: 'header', value: 'false' }] }];
 }
 
 /** Below this confidence a warning says what to check. */
@@ -234,7 +226,6 @@ const rounded = (value: number): number => Math.round(value * 100) / 100;
 export function uncertainReading(
   { confidence, alternatives }: ReadingEvidence,
   { delimiter, headerLine }: { delimiter?: string | null; headerLine: number | null },
-  { givenBy = 'the upload' }: GivenOptions,
 ): ReadingWarning[] {
   if (confidence >= minConfidence) return [];
   const shown = (other: string | null | undefined, line: number | null): string[] => [
@@ -248,10 +239,14 @@ export function uncertainReading(
   const message =
     `The content does not show clearly how the file is read (confidence ${confidence})` +
     `${ownWays.length === 0 ? '' : `: it is read with ${ownWays.join(' and ')}`}` +
-    `${others.length === 0 ? '' : `, and could be read with ${others.join(' or ')}`}. Check the columns; ` +
-    `${delimiter === undefined ? '' : '"delimiter", '}"headerRow" and "header" of ${givenBy} settle it` +
-    `${headerLine === null ? '' : `: header=false if line ${headerLine} is a row`}`;
-  return [{ code: 'reading_uncertain', column: null, message }];
+    `${others.length === 0 ? '' : `, and could be read with ${others.join(' or ')}`}. Check the columns` +
+    `${headerLine === null ? '' : `, and whether line ${headerLine} is a row`}`;
+  const remedies: ReadingRemedy[] = [
+    ...(delimiter === undefined ? [] : [{ option: 'delimiter' as const, value: null }]),
+    { option: 'headerRow', value: null },
+    ...(headerLine === null ? [] : [{ option: 'header' as const, value: 'false' }]),
+  ];
+  return [{ code: 'reading_uncertain', column: null, message, remedies }];
 }
 
 const shownDelimiter = (delimiter: string | null): string =>

@@ -1,4 +1,3 @@
-import { againWith } from '../remedies';
 import type { ReadingWarning } from '../types';
 import { cellText, filledCells, isEmpty, isSumBesideBalance, type Cells } from './cells';
 import { clearFooter, footerWindow } from './clear-footer';
@@ -144,15 +143,14 @@ export function footerOf(rows: readonly FooterRow[]): { clear: readonly FooterRo
 }
 
 /** Warns about rows that are read as records and may be totals or notes. */
-export function totalsWarning(rows: readonly FooterRow[], givenBy: string | undefined): ReadingWarning[] {
+export function totalsWarning(rows: readonly FooterRow[]): ReadingWarning[] {
   if (rows.length === 0) return [];
   const lines = rows.map(({ line }) => line);
   const message =
     `${lines.length === 1 ? 'Line' : 'Lines'} ${lines.slice(0, maxLines).join(', ')} ` +
     `${lines.length === 1 ? 'looks' : 'look'} like a ` +
-    'total or a note beside the table. It is read like any other row: if it is none, take it out, or ' +
-    `${againWith(givenBy, 'footer=true')} if it is at the end`;
-  return [{ code: 'totals', column: null, message }];
+    'total or a note beside the table, and is read like any other row. If it is none and not at the end, take it out';
+  return [{ code: 'totals', column: null, message, remedies: [{ option: 'footer', value: 'true' }] }];
 }
 
 /** The number of lines that a warning names. */

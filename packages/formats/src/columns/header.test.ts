@@ -118,7 +118,7 @@ test.each<[string, string, boolean]>([
     expect(detected.headerLine).toBe(1);
     const [doubt] = warnings.filter(({ code }) => code === 'reading_uncertain');
     expect(doubt === undefined).toBe(isSure);
-    if (!isSure) expect(doubt?.message).toContain('header=false if line 1 is a row');
+    if (!isSure) expect(doubt?.remedies).toContainEqual({ option: 'header', value: 'false' });
   },
 );
 

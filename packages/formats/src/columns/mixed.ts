@@ -15,7 +15,7 @@ const minShare = 0.2;
 export function mixedTypes(
   column: string,
   values: readonly ColumnValue[],
-  givenBy: string | undefined,
+  isLocal: boolean | undefined,
 ): ReadingWarning[] {
   if (isIdentifierName(column)) return [];
   const examples = new Map<ValueKind, string>();
@@ -44,7 +44,7 @@ export function mixedTypes(
   const shown = [...examples].map(([kind, example]) => `${kind} ("${example.slice(0, 40)}")`).join(', ');
   const message =
     `The column mixes types: ${shown}, so it stays text. Write all values in one way and read the file again` +
-    (givenBy === undefined ? '; a field of one type refuses the others' : '');
+    (isLocal ? '' : '; a field of one type refuses the others');
   return [{ code: 'column_mixed_types', column, message }];
 }
 

@@ -47,12 +47,12 @@ function unitOf(text: string): string | null {
   return isUnit && decimalEvidence(number) !== 'no number' ? unit : null;
 }
 
-export function unitsWarning(column: string, example: string, givenBy: string | undefined): ReadingWarning {
+export function unitsWarning(column: string, example: string, isLocal: boolean | undefined): ReadingWarning {
   const message =
     `Values such as "${example}" have a unit, so the column stays text. ` +
-    (givenBy === undefined
-      ? 'A field with an expression (transform_expr) makes numbers of them, or write the unit into the name of the ' +
-        'column and upload the file again'
-      : 'Write the unit into the name of the column');
+    (isLocal
+      ? 'Write the unit into the name of the column'
+      : 'A field with an expression makes numbers of them, or write the unit into the name of the column and upload ' +
+        'the file again');
   return { code: 'column_with_units', column, message };
 }

@@ -26,7 +26,7 @@ export function readCsv(source: FileSource, detected: Detected, from: Position |
     width: headers?.length ?? 0,
     hasHeader: headerLine !== null,
     cutAmounts: detected.cutAmounts ?? null,
-    givenBy: detected.givenBy,
+    isLocal: detected.isLocal,
   };
   return readRecords(
     source,
@@ -40,7 +40,7 @@ interface CsvFile extends RecordFile {
   headers: readonly string[];
   hasHeader: boolean;
   cutAmounts: CutAmounts | null;
-  givenBy: string | undefined;
+  isLocal: boolean | undefined;
 }
 
 /** The character code of `#`, which marks remarks. */
@@ -128,7 +128,7 @@ class CsvRows implements RecordSink {
     const rows = this.collector.recent(comparedRows);
     const isBroken = this.brokenLine === lastLine && (rows.at(-1)?.line !== lastLine || this.shortRows === 1);
     if ((isBroken && lastLine > this.firstLine) || isCutCell(rows, this.file.headers.at(-1) ?? ''))
-      this.collector.warn(fileCut(lastLine, this.file.givenBy));
+      this.collector.warn(fileCut(lastLine, this.file.isLocal));
   }
 
   /** Rejects a row whose amounts cannot be joined in exactly one way. Blank lines are not rows. */

@@ -1,5 +1,4 @@
 import { isValueKind, kindOf } from '../columns/kinds';
-import { againWith } from '../remedies';
 import type { ReadingWarning } from '../types';
 import type { SampleRecord } from './dialect';
 
@@ -65,25 +64,22 @@ const lines = (records: readonly SampleRecord[]): string =>
     .join(', ')}${records.length > maxLines ? ' …' : ''}`;
 
 /** Warns about remarks that are left out, and about rows that look like remarks. */
-export function remarkWarnings(
-  remarks: readonly SampleRecord[],
-  data: readonly SampleRecord[],
-  givenBy: string | undefined,
-): ReadingWarning[] {
+export function remarkWarnings(remarks: readonly SampleRecord[], data: readonly SampleRecord[]): ReadingWarning[] {
   const rows = data.filter(isMarked);
-  const skipped =
-    `Lines that begin with ${remarkSign} and lack columns of the table are left out as remarks: ${lines(remarks)}. ` +
-    `If they are rows, ${againWith(givenBy, 'comment= (empty)')}`;
-  const kept =
-    `Lines that begin with ${remarkSign} and have all columns of the table, or a value, are read as rows: ` +
-    `${lines(rows)}. If they are remarks, ${againWith(givenBy, `comment=${remarkSign}`)}`;
+  const begin = `Lines that begin with ${remarkSign} and`;
+  const skipped = `${begin} lack columns of the table are left out as remarks: ${lines(remarks)}`;
+  const kept = `${begin} have all columns of the table, or a value, are read as rows: ${lines(rows)}`;
   return [
-    ...(remarks.length === 0
-      ? []
-      : [{ code: 'remarks_skipped' as const, column: null, message: skipped, count: remarks.length }]),
+    ...(remarks.length === 0 ? [] : [warning('remarks_skipped', skipped, { count: remarks.length, value: '' })]),
     // The sign is part of the values where most rows begin with it.
     ...(rows.length === 0 || rows.length * 2 > data.length
       ? []
-      : [{ code: 'remarks_kept' as const, column: null, message: kept, count: rows.length }]),
+      : [warning('remarks_kept', kept, { count: rows.length, value: remarkSign })]),
   ];
 }
+
+const warning = (
+  code: 'remarks_skipped' | 'remarks_kept',
+  message: string,
+  { count, value }: { count: number; value: string },
+): ReadingWarning => ({ code, column: null, message, count, remedies: [{ option: 'comment', value }] });

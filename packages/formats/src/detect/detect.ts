@@ -59,10 +59,10 @@ async function detectContent(source: FileSource, options: GivenOptions, isArchiv
   });
   const isLongObject = format === 'json' && !isWhole && options.path === undefined;
   const found = isLongObject ? await withValuesBeside(source, detected, text) : detected;
-  const guessed = guessedEncoding(reading, options.givenBy);
+  const guessed = guessedEncoding(reading);
   return {
     ...found,
-    ...(options.givenBy === undefined ? {} : { givenBy: options.givenBy }),
+    ...(options.isLocal ? { isLocal: true } : {}),
     ...(guessed.length === 0 ? {} : { warnings: [...guessed, ...(found.warnings ?? [])] }),
   };
 }

@@ -11,7 +11,6 @@ import { open } from '../source';
 import { withoutMark } from '../text/characters';
 import { TextReader, type TextEncoding } from '../text/decoder';
 import type { EncodingReading } from '../text/detect-encoding';
-import { againWith } from '../remedies';
 import {
   FileUnreadableError,
   type Detected,
@@ -53,7 +52,7 @@ export function detectJson(text: string, isWhole: boolean, reading: EncodingRead
   const lists = values.filter((value) => Array.isArray(value));
   if (lists.length * 2 > values.length) return { ...detectedLists(values, place, options), ...base };
   const detected = detectedRows(base, values.filter(isObject), options);
-  return { ...detected, warnings: [...nestedRows(place, options.givenBy), ...(detected.warnings ?? [])] };
+  return { ...detected, warnings: [...nestedRows(place), ...(detected.warnings ?? [])] };
 }
 
 /** Keeps the account that stands beside the transactions of an answer of a bank. */
@@ -126,15 +125,16 @@ const shownValue = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
 /** Warns about lists of records inside of an object that is read as one row. */
-function nestedRows({ nested, shape }: RowPlace, givenBy: string | undefined): ReadingWarning[] {
+function nestedRows({ nested, shape }: RowPlace): ReadingWarning[] {
   if (nested.length === 0 && shape === undefined) return [];
+  const lists = nested.slice(0, 3);
   const message =
     nested.length === 0 && shape !== undefined
       ? shapes[shape]
       : `The object of the file is read as one row, which holds the list ` +
-        `${nested.slice(0, 3).join(' and the list ')}. If the ` +
-        `elements of a list are the rows, ${againWith(givenBy, `path=${nested[0]}`)}`;
-  return [{ code: 'nested_rows', column: null, message }];
+        `${lists.join(' and the list ')}, and not each element of a list as a row`;
+  const remedies = lists.map((value) => ({ option: 'path' as const, value }));
+  return [{ code: 'nested_rows', column: null, message, ...(lists.length === 0 ? {} : { remedies }) }];
 }
 
 const remedy = 'Use a list of objects instead: [{"name": value, …}, …]';
@@ -175,7 +175,7 @@ export async function* readJson(
     yield* batchesOf(collector, isLast, () => {
       items.push(isStart ? withoutMark(text) : text);
       if (isLast && !items.finish()) {
-        collector.warn(fileCut(line, detected.givenBy));
+        collector.warn(fileCut(line, detected.isLocal));
         collector.reject({
           line: ++line,
           column: null,

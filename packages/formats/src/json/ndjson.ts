@@ -77,7 +77,7 @@ export async function* readNdjson(
       last = { line, text };
     },
     endOpen: () => {
-      if (parse(last.text) instanceof SyntaxError) collector.warn(fileCut(last.line, detected.givenBy));
+      if (parse(last.text) instanceof SyntaxError) collector.warn(fileCut(last.line, detected.isLocal));
     },
     fault: (line, code, message, raw) => collector.reject({ line, column: null, code, message, raw }),
     isFull: () => collector.size >= limits.batchRows,

@@ -74,7 +74,7 @@ test('where no date proves the order, the one in which time goes on is taken, wi
   const { rows, detected } = await readFile(bank('D01/02/2026\nT1', 'D02/02/2026\nT2', 'D05/01/2026\nT3'));
   expect(rows.map(({ data }) => data.date)).toEqual(['2026-01-02', '2026-02-02', '2026-05-01']);
   expect(detected.warnings).toMatchObject([
-    { code: 'ambiguous_date', message: expect.stringContaining('dateFormat') as string },
+    { code: 'ambiguous_date', remedies: [{ option: 'dateFormat' }, { option: 'dateFormat' }] },
   ]);
   const days = await readFile(bank('D28/02/2026\nT1', 'D01/03/2026\nT2'));
   expect(days.detected.warnings).toEqual([]);

@@ -2,10 +2,10 @@ import { cellText } from '../columns/cells';
 import type { FileRow, ReadingWarning } from '../types';
 
 /** Warns about a file that ends in the middle of a row. */
-export function fileCut(line: number, givenBy: string | undefined): ReadingWarning {
+export function fileCut(line: number, isLocal: boolean | undefined): ReadingWarning {
   const message =
     `The file ends in the middle of line ${line}, or of the row that begins there: it may have been cut. Export it ` +
-    `again${givenBy === undefined ? ' and upload it, with the id of this file in "replaces"' : ''}`;
+    `again${isLocal ? '' : ' and upload it as the one that replaces this file'}`;
   return { code: 'file_cut', column: null, message };
 }
 

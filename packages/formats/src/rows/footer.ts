@@ -1,8 +1,7 @@
 import { cellText } from '../columns/cells';
 import { footerWindow } from '../columns/clear-footer';
 import { footerOf, totalsWarning, type FooterRow } from '../columns/footer';
-import { againWith } from '../remedies';
-import type { Detected, FileRow, ReadingWarning, RowBatch } from '../types';
+import type { Detected, FileRow, ReadingRemedy, ReadingWarning, RowBatch } from '../types';
 
 /** Batches that are held back at most: rows of them may be long. */
 const maxHeld = 8;
@@ -52,8 +51,8 @@ export async function* withoutFooterRows(
       ...held.flatMap(({ warnings = [] }) =>
         warnings.filter(({ code }) => code !== 'file_cut' || count === rows.length),
       ),
-      ...totalsWarning(detected.footer === undefined ? doubtful : [], detected.givenBy),
-      ...(count === rows.length ? [] : [footerSkipped(rows.slice(count), detected.givenBy)]),
+      ...totalsWarning(detected.footer === undefined ? doubtful : []),
+      ...(count === rows.length ? [] : [footerSkipped(rows.slice(count))]),
     ],
   };
 }
@@ -61,7 +60,7 @@ export async function* withoutFooterRows(
 const maxShown = 3;
 const maxShownChars = 80;
 
-function footerSkipped(rows: readonly FileRow[], givenBy: string | undefined): ReadingWarning {
+function footerSkipped(rows: readonly FileRow[]): ReadingWarning {
   const shown = rows.slice(0, maxShown).map(({ data }) =>
     Object.values(data)
       .map(cellText)
@@ -73,7 +72,7 @@ function footerSkipped(rows: readonly FileRow[], givenBy: string | undefined): R
   const message =
     `${one ? 'Line' : 'Lines'} ${rows.map(({ line }) => line).join(', ')} below the table ` +
     `${one ? 'is a total or a note and was' : 'are totals or notes and were'} left out: ` +
-    `${shown.map((text) => `"${text}"`).join(', ')}${rows.length > maxShown ? ' …' : ''}. If the file has rows ` +
-    `there, ${againWith(givenBy, 'footer=false')}`;
-  return { code: 'footer_skipped', column: null, message, count: rows.length };
+    `${shown.map((text) => `"${text}"`).join(', ')}${rows.length > maxShown ? ' …' : ''}`;
+  const remedies: ReadingRemedy[] = [{ option: 'footer', value: 'false' }];
+  return { code: 'footer_skipped', column: null, message, count: rows.length, remedies };
 }

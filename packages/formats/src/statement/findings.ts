@@ -1,7 +1,7 @@
 import { limits } from '../limits';
-import { againWith } from '../remedies';
 import type {
   Detected,
+  ReadingRemedy,
   ReadingWarning,
   Security,
   StatementBalance,
@@ -44,8 +44,8 @@ export class Findings implements StatementSink {
   private identifies = false;
   private securityCount = 0;
 
-  /** `givenBy` as in `GivenOptions`. */
-  constructor(private readonly givenBy: string | undefined) {}
+  /** `isLocal` as in `GivenOptions`. */
+  constructor(private readonly isLocal: boolean | undefined) {}
 
   row(row: StatementRow): void {
     this.rows++;
@@ -93,7 +93,7 @@ export class Findings implements StatementSink {
       ...(this.identifies ? { identifies: true } : {}),
       ...(Object.keys(this.largeEntries).length > 0 ? { largeEntries: this.largeEntries } : {}),
       ...(this.securityCount > 0 ? { securities: this.securities } : {}),
-      warnings: [...this.notes].map(([code, notes]) => warning(code, notes, this.givenBy)),
+      warnings: [...this.notes].map(([code, notes]) => warning(code, notes, this.isLocal)),
     };
   }
 }
@@ -101,22 +101,22 @@ export class Findings implements StatementSink {
 interface Remedy {
   what: string;
   remedy: string;
-  /** The option that settles it. */
-  setting?: string;
-  /** The remedy that only an upload has. */
-  ofUpload?: string;
+  /** The options that settle it. */
+  options?: readonly ReadingRemedy[];
+  /** The remedies that only an upload has. */
+  ofUpload?: { remedy: string; options?: readonly ReadingRemedy[] };
 }
 
 const remedies: Record<StatementWarning, Remedy> = {
   ambiguous_date: {
     what: 'Day and month of the dates can be read in two orders, and no date of the file proves one',
-    remedy: 'If the order is the other one',
-    setting: 'dateFormat=DD/MM/YYYY, for instance',
+    remedy: 'Check the dates',
+    options: ['DD/MM/YYYY', 'MM/DD/YYYY'].map((value) => ({ option: 'dateFormat', value })),
   },
   ambiguous_number: {
     what: 'A number can be read with thousands or with decimals, and no number of the file proves one',
-    remedy: 'If that is wrong',
-    setting: 'decimalSeparator="." or ","',
+    remedy: 'Check the amounts',
+    options: ['.', ','].map((value) => ({ option: 'decimalSeparator', value })),
   },
   balance_differs: {
     what: 'The opening balance and the transactions do not give the closing balance',
@@ -147,12 +147,12 @@ const remedies: Record<StatementWarning, Remedy> = {
   identity_repeated: {
     what: 'The bank gives one id to several transactions of a statement',
     remedy: 'Each is kept as a record of its own',
-    ofUpload: 'If ids of this bank mean nothing, upload the file again with identity=none',
+    ofUpload: { remedy: 'Ids of this bank may mean nothing', options: [{ option: 'identity', value: 'none' }] },
   },
   invalid_characters: {
     what: 'Some bytes are no characters in the encoding of the file, and are shown as \ufffd',
-    remedy: 'If texts look wrong',
-    setting: 'encoding=windows-1250, for instance',
+    remedy: 'Check the texts',
+    options: [{ option: 'encoding', value: null }],
   },
   negative_amounts: {
     what: 'An amount has a minus sign beside its direction, which the standard does not allow',
@@ -161,7 +161,7 @@ const remedies: Record<StatementWarning, Remedy> = {
   no_transactions: {
     what: 'The file holds no transaction',
     remedy: 'If there should be rows, export it for another time',
-    ofUpload: 'Its balances are in metadata.statements',
+    ofUpload: { remedy: 'Its balances are in metadata.statements' },
   },
   pending_transactions: {
     what: 'Transactions are not booked yet, or for information only',
@@ -177,11 +177,17 @@ const remedies: Record<StatementWarning, Remedy> = {
   },
 };
 
-function warning(code: StatementWarning, { count, examples }: Notes, givenBy: string | undefined): ReadingWarning {
-  const { what, remedy, setting, ofUpload } = remedies[code];
-  const settled = setting === undefined ? remedy : `${remedy}, ${againWith(givenBy, setting)}`;
-  const mend = ofUpload === undefined || givenBy !== undefined ? settled : `${settled}. ${ofUpload}`;
+function warning(code: StatementWarning, { count, examples }: Notes, isLocal: boolean | undefined): ReadingWarning {
+  const { what, remedy, options = [], ofUpload } = remedies[code];
+  const more = isLocal ? undefined : ofUpload;
+  const mend = more === undefined ? remedy : `${remedy}. ${more.remedy}`;
+  const settling = [...options, ...(more?.options ?? [])];
   const shown = examples.filter((example) => example !== '').join('; ');
   const times = count > examples.length ? ` and ${count - examples.length} more` : '';
-  return { code, column: null, message: `${what}${shown === '' ? '' : ` (${shown}${times})`}. ${mend}` };
+  return {
+    code,
+    column: null,
+    message: `${what}${shown === '' ? '' : ` (${shown}${times})`}. ${mend}`,
+    ...(settling.length === 0 ? {} : { remedies: settling }),
+  };
 }

@@ -16,9 +16,9 @@ export async function detectStatements(
   source: FileSource,
   format: StatementFormat,
   { encoding, isExact }: EncodingReading,
-  { parserOf, known, givenBy }: { parserOf: ParserOf; known: KnownOfFile; givenBy: string | undefined },
+  { parserOf, known, isLocal }: { parserOf: ParserOf; known: KnownOfFile; isLocal: boolean | undefined },
 ): Promise<Detected> {
-  const findings = new Findings(givenBy);
+  const findings = new Findings(isLocal);
   const parser = parserOf(findings, known);
   await pushAll(source, encoding, {
     push: (text, isLast) => {

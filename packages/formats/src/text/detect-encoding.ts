@@ -1,5 +1,4 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { againWith } from '../remedies';
 import type { FileSource, ReadingWarning } from '../types';
 import { count, unfinishedUtf8 } from './characters';
 import type { TextEncoding } from './decoder';
@@ -145,10 +144,10 @@ function lastEnd(piece: Buffer): number {
 }
 
 /** Warns about an encoding that is little likelier than another. */
-export function guessedEncoding({ encoding, rival }: EncodingReading, givenBy: string | undefined): ReadingWarning[] {
+export function guessedEncoding({ encoding, rival }: EncodingReading): ReadingWarning[] {
   if (rival === undefined) return [];
   const message =
     `The file names no encoding. Its letters look like ${encoding}, and could be ${rival}: check words with ` +
-    `accents or other special letters. If they are wrong, ${againWith(givenBy, `encoding=${rival}`)}`;
-  return [{ code: 'encoding_guessed', column: null, message }];
+    'accents or other special letters';
+  return [{ code: 'encoding_guessed', column: null, message, remedies: [{ option: 'encoding', value: rival }] }];
 }

@@ -78,7 +78,7 @@ async function detectSheet(
     ...(options.footer === undefined ? {} : { footer: options.footer }),
     evidence,
     warnings: [
-      ...uncertainReading(evidence, { headerLine: table.reading.headerLine }, options),
+      ...uncertainReading(evidence, { headerLine: table.reading.headerLine }),
       ...warnings,
       ...table.warnings,
       ...formats.warnings,
@@ -86,7 +86,7 @@ async function detectSheet(
         const text = start.longNumbers.get(column);
         return text === undefined ? [] : [longNumber(name, text)];
       }),
-      ...totalsWarning(totalsAmong(readable), options.givenBy),
+      ...totalsWarning(totalsAmong(readable)),
     ],
     sheetNames,
     sheet: sheet.name,

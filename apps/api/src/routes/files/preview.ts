@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { FilePreview } from '@tieout/domain';
 import { closed, freeForm } from '../../http';
-import { presentReading, readingSchema, warningSchema } from './reading';
+import { presentReading, presentWarning, readingSchema, warningSchema } from './reading';
 import { rowErrorSchema } from './schemas';
 
 const previewRow = closed({
@@ -41,7 +41,7 @@ export const presentPreview = ({ detected, fields, rows, rejected }: FilePreview
   sheetNames: detected.sheetNames ?? [],
   reading: presentReading(detected),
   preamble: detected.preamble ?? {},
-  warnings: detected.warnings ?? [],
+  warnings: (detected.warnings ?? []).map(presentWarning),
   fields: fields.map(({ key, type, sourcePath }) => ({ key, column: sourcePath ?? key, type })),
   rows,
   rejected: rejected.map((row) => ({ ...row, recordId: null })),

@@ -1,11 +1,18 @@
 import { Type } from '@sinclair/typebox';
-import { areNamesDoubtful, type Detected } from '@tieout/domain';
+import { areNamesDoubtful, type Detected, type ReadingWarning } from '@tieout/domain';
 import { closed, freeForm, nullable, ofRecords } from '../../http';
+
+const remedySchema = closed({ option: Type.String(), value: nullable(Type.String()) }, { $id: 'Remedy' });
 
 const warning = {
   code: Type.String(),
   column: nullable(Type.String()),
-  message: Type.String({ description: 'The assumption, and what to do where it is wrong' }),
+  message: Type.String({ description: 'The assumption, and what to do about the file where it is wrong' }),
+  remedies: Type.Array(remedySchema, {
+    description:
+      'Options of an upload: where the assumption is wrong, upload the file again with the one that holds. A value ' +
+      'is null where the content shows none',
+  }),
   count: Type.Optional(
     Type.Integer({ description: 'Lines of footer_skipped, reviews of reviews_lost, rows of no_ready_rows' }),
   ),
@@ -13,7 +20,13 @@ const warning = {
 
 export const warningSchema = closed(warning, { $id: 'ReadingWarning' });
 
-export const fileWarningSchema = closed({ ...warning, message: ofRecords(warning.message) }, { $id: 'FileWarning' });
+export const fileWarningSchema = closed(
+  { ...warning, message: ofRecords(warning.message), remedies: ofRecords(warning.remedies) },
+  { $id: 'FileWarning' },
+);
+
+/** Readings that earlier versions stored have no remedies. */
+export const presentWarning = (warning: ReadingWarning) => ({ remedies: [], ...warning });
 
 const headerRow = nullable(Type.Integer({ minimum: 1 }), {
   description: 'Line that names the columns; null where none does',

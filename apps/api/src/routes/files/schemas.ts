@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { datasetNameMaxLength, fileFormats, fileStatuses, type FileView } from '@tieout/domain';
 import { closed, freeForm, nullable, ofRecords, textEnum, timestamp, uuid } from '../../http';
-import { fileWarningSchema, presentReading, readingSchema, withoutDoubtfulNames } from './reading';
+import { fileWarningSchema, presentReading, presentWarning, readingSchema, withoutDoubtfulNames } from './reading';
 
 const text = (description: string, maxLength = 100) => Type.String({ minLength: 1, maxLength, description });
 
@@ -307,9 +307,9 @@ export const rowErrorSchema = closed(
 /** @param withRecords false: without what quotes the content of the file, which its records hold */
 export const presentFile = (file: FileView, withRecords: boolean) => {
   const detected = withRecords ? file.detected : file.detected && withoutDoubtfulNames(file.detected);
-  const warnings = (detected?.warnings ?? []).map(({ message, ...warning }) =>
-    withRecords ? { ...warning, message } : warning,
-  );
+  const warnings = (detected?.warnings ?? [])
+    .map(presentWarning)
+    .map(({ message, remedies, ...warning }) => (withRecords ? { ...warning, message, remedies } : warning));
   const known = detected ?? file.recognised;
   const processed = file.readyRows + file.failedRows + file.rejectedRows;
   return {
