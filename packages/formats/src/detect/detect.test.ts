@@ -76,6 +76,10 @@ test.each<[string, Buffer | string, string]>([
   ['QIF', '!Type:Bank\nD1/15/26\nT1\n^\n', 'qif'],
   ['a table that begins with 01', '01,a,b\n02,c,d\n', 'csv'],
   ['a table with letters and dates', 'Date,Type\nD1,T1\n', 'csv'],
+  ['a table with markup in its first name', '<b>number</b>,amount\n1,2\n', 'csv'],
+  ['a table with markup and names in it', '<i class="a">no; of it</i>;amount\n1;2\n', 'csv'],
+  ['a table with an empty element first', '<br/>number\tamount\n1\t2\n', 'tsv'],
+  ['a table with a name in brackets', '<number>;amount;day\n1;2;3\n', 'csv'],
 ])('a file that holds %s is known by that', async (_what, content, format) => {
   expect((await detectFile(bytesSource(Buffer.from(content)))).format).toBe(format);
 });
@@ -99,7 +103,11 @@ test.each<[string, Buffer | string, string, RegExp]>([
     'format_unsupported',
     /is pain\.001/,
   ],
-  ['other XML', '<?xml version="1.0"?><a/>', 'format_unsupported', /XML/],
+  ['other XML', '<?xml version="1.0"?><a/>', 'format_unsupported', /XML.* its format is csv/],
+  ['XML without a declaration', '<a>\n<b>1,2</b>\n<c>3</c>\n</a>\n', 'format_unsupported', /XML/],
+  ['XML of one line', '<rows><row a="1">x,y</row></rows>\n', 'format_unsupported', /XML/],
+  ['a piece of XML', '<row>1</row><row>2</row>', 'format_unsupported', /XML/],
+  ['XML that is cut', '<rows><row>1,2</row><ro', 'format_unsupported', /XML/],
   [
     'BAI2',
     '01,BANK,ME,260105,1200,1,80,,2/\n02,ME,BANK,1,260104,,USD,2/\n03,123,USD,010,500,,/',
@@ -349,4 +357,11 @@ test.each<[string, string | Buffer, ReadOptions]>([
 test('a foreign option is found in an archive', async () => {
   const archive = zipOf([{ name: 'a.csv', content: 'a;b\n1;2\n' }]);
   expect(await findForeignOption(bytesSource(archive), { sheet: 'S' })).toMatchObject({ option: 'sheet' });
+});
+
+test.each([
+  ['XML', '<rows><row>1</row></rows>\n<rows/>,x\n'],
+  ['a format of banks', '01,BANK,ME,260105,1200,1,80,,2/\n02,ME,BANK,1,260104,,USD,2/\n03,123,USD,010,500,,/'],
+])('a text that looks like %s is read as CSV where its sender says so', async (_what, content) => {
+  expect((await detectFile(bytesSource(Buffer.from(content)), { format: 'csv' })).format).toBe('csv');
 });

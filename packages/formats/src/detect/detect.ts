@@ -49,7 +49,7 @@ async function detectContent(source: FileSource, options: GivenOptions, isArchiv
   const reading = await detectEncoding(source, sample, given, declaredEncoding(sample));
   const isWhole = sample.length >= source.sizeBytes;
   const text = new TextReader(reading.encoding).push(sample.subarray(reading.markBytes), isWhole);
-  const shown = textFormat(text, isWhole);
+  const shown = textFormat(text, isWhole, options.format);
   const format = await withRecognised(recognisedFormat(shown), () => agreedFormat(options.format, shown));
   const detected = await withRecognised(recognisedFormat(format), () => {
     refuseForeignOptions(format, options);

@@ -40,5 +40,5 @@ async function formatOf(source: FileSource, options: ReadOptions, mayUnpack: boo
   const { encoding, markBytes } = await detectEncoding(start, sample, given, declaredEncoding(sample));
   const isWhole = sample.length >= source.sizeBytes;
   const text = new TextReader(encoding).push(sample.subarray(markBytes), isWhole);
-  return agreedFormat(options.format, textFormat(text, isWhole));
+  return agreedFormat(options.format, textFormat(text, isWhole, options.format));
 }

@@ -22,9 +22,10 @@ function isBinary(text: string): boolean {
 
 /**
  * Detects the format of a text from its beginning without byte order mark. Throws where it is no text, or a text
- * without rows.
+ * without rows. A text that the sender calls CSV or TSV may look like
+ * a text without rows.
  */
-export function textFormat(text: string, isWhole: boolean): TextFormat {
+export function textFormat(text: string, isWhole: boolean, given?: FileFormat): TextFormat {
   if (isBinary(text)) {
     throw new FileUnreadableError(
       'file_binary',
@@ -37,12 +38,25 @@ export function textFormat(text: string, isWhole: boolean): TextFormat {
   }
   const statement = statementFormat(text);
   if (statement !== null) return statement;
+  if (given === 'csv' || given === 'tsv') return 'csv';
   const head = text.slice(0, headChars).trimStart();
   refuseForeignText(head);
-  if (/^<(?:\?xml|[!A-Za-z_])/.test(head)) throw foreignMarkup(head);
+  if (/^<(?:\?xml|[!A-Za-z_])/.test(head) && !isCellWithMarkup(head)) throw foreignMarkup(head);
   if (/^(?:\[\s*(?:[[{"\]\d-]|true|false|null)|\{\s*["}])/.test(head))
     return looksLikeNdjson(text, isWhole) ? 'ndjson' : 'json';
   return 'csv';
+}
+
+/** Matches an element with what is in it, and what follows on its line. */
+const firstElement = /^<([A-Za-z_][\w.:-]*)(?:\s[^<>]*)?(?:\/>|>[\s\S]*?<\/\1\s*>)([^\r\n]*)/;
+/** Matches a name in angle brackets and a line of cells behind it. */
+const bracketedName = /^<[A-Za-z_][^<>]*>"?[^\S\r\n]*[,;\t|][^<>\r\n]*(?:[\r\n]|$)/;
+
+/** Returns whether markup stands in a cell: in XML, no text follows the first element. */
+function isCellWithMarkup(head: string): boolean {
+  if (webPage.test(head)) return false;
+  const rest = firstElement.exec(head)?.[2]?.trim();
+  return (rest !== undefined && rest !== '' && !rest.startsWith('<')) || bracketedName.test(head);
 }
 
 const webPage = /<(?:!doctype html|html|table|head|body)\b/i;
@@ -60,5 +74,8 @@ function markupMessage(head: string, isPage: boolean): string {
     return 'The file is an Excel 2003 XML document. Open it in a spreadsheet program and save it as XLSX.';
   if (isPage)
     return 'The file is a web page, which some banks name .xls. Open it in a spreadsheet program and save it as XLSX.';
-  return 'The file is XML of a kind that is not read. Of XML, camt.052, camt.053, camt.054 and OFX are.';
+  return (
+    'The file is XML of a kind that is not read. Of XML, camt.052, camt.053, camt.054 and OFX are. If it is a table ' +
+    'whose first cell looks like XML, say that its format is csv.'
+  );
 }
