@@ -11,6 +11,7 @@ export { typeOfColumn, type SampleRow } from './fields/column-type';
 export { columnsOfFile, fieldsForColumns, type NewField } from './fields/columns-of-file';
 export { notationOf, type FileNotation, type Notation } from './fields/notation';
 export { fieldKeyMaxLength, fieldKeyPattern, slug, uniqueKeyFor } from './fields/slug';
+export { reasonOf } from './named';
 export { readRows } from './read';
 export { statementColumns } from './statement/columns';
 export { encodingNamed, supportedEncodings, type TextEncoding } from './text/decoder';

@@ -9,6 +9,7 @@ import {
   FileUnreadableError,
   notationOf,
   readRows,
+  reasonOf,
   type Detected,
   type FileRow,
   type FileSource,
@@ -79,7 +80,7 @@ export async function readSide(file: ReadFile): Promise<ReadSide> {
   try {
     return await readWhole(file);
   } catch (error) {
-    if (error instanceof FileUnreadableError) throw new CommandError(`${file.name}: ${error.message}`);
+    if (error instanceof FileUnreadableError) throw new CommandError(`${file.name}: ${reasonOf(error, file.name)}`);
     const { syscall } = error as NodeJS.ErrnoException;
     if (syscall === 'open' || syscall === 'read') throw unreadable(file.name, error);
     throw error;

@@ -26,8 +26,12 @@ const upload = (content: string | Buffer, fields: Record<string, string> = {}, f
 const records = (dataset: string): Promise<ReadRecord[]> => recordsIn(tenant.api, dataset);
 
 describe('a preview', () => {
-  const preview = (content: string | Buffer, fields: Record<string, string> = {}, status = 200) => {
-    let call = tenant.api.post('/v1/files/preview').attach('file', Buffer.from(content), { filename: 'lines.csv' });
+  const preview = (
+    content: string | Buffer,
+    { filename = 'lines.csv', ...fields }: Record<string, string> = {},
+    status = 200,
+  ) => {
+    let call = tenant.api.post('/v1/files/preview').attach('file', Buffer.from(content), { filename });
     for (const [name, value] of Object.entries(fields)) call = call.field(name, value);
     return call.expect(status).then(({ body }) => body as Record<string, unknown>);
   };
@@ -112,6 +116,32 @@ describe('a preview', () => {
     [statement, { encoding: 'klingon' }, '/encoding', 'option_invalid'],
   ])('of what cannot be read is refused with the reason: %j', async (content, fields, path, code) => {
     expect(await preview(content, fields, 400)).toMatchObject({ code: 'validation_error', errors: [{ path, code }] });
+  });
+
+  test.each(['hello\n', 'Dear all,\nplease find the numbers of this month below.\nBest regards, Ann\n'])(
+    'and an upload say of a text that is named as a workbook that it is none: %j',
+    async (content) => {
+      const told = expect.stringContaining('named .xlsx, but its content is plain text and no workbook') as string;
+      const refused = await preview(content, { filename: 'sales.xlsx' }, 400);
+      expect(refused).toMatchObject({ errors: [{ path: '/file', message: told }] });
+      const { id } = await upload(content, { dataset: `named ${content.length}` }, 'sales.xlsx');
+      await api.runIngest();
+      const { body } = await tenant.api.get(`/v1/data-sources/${source}/files/${id}`).expect(200);
+      expect(body).toMatchObject({ status: 'failed', errorMessage: told });
+    },
+  );
+
+  test('names the options that settle a warning', async () => {
+    const { warnings } = await preview('no,day\n1,01/02/2024\n2,03/04/2024\n');
+    expect(warnings).toMatchObject([
+      {
+        code: 'ambiguous_date',
+        remedies: [
+          { option: 'dateFormat', value: 'DD/MM/YYYY' },
+          { option: 'dateFormat', value: 'MM/DD/YYYY' },
+        ],
+      },
+    ]);
   });
 
   test('leaves out the totals below a table', async () => {

@@ -88,6 +88,7 @@ const preview = defineRoute({
   responses: { 200: { description: 'How the file would be read', schema: previewSchema } },
   handler: async ({ scope, body: { dataset, ...body }, file }) => {
     const found = await file.upload.preview(scope, {
+      name: file.name,
       options: optionsOf(body),
       ...(dataset === undefined ? {} : { dataset }),
       ...(body.replaces === undefined ? {} : { replaces: body.replaces }),

@@ -7,6 +7,7 @@ export interface OpenFile {
   id: string;
   datasetId: string;
   filePath: string;
+  originalName: string;
   sizeBytes: number;
   options: FileOptions;
   detected: Detected | null;
@@ -53,8 +54,9 @@ export async function lockDatasetOf(tx: TenantScope, fileId: string): Promise<vo
 
 async function lockFile(tx: TenantScope, fileId: string): Promise<Candidate | undefined> {
   const [file] = await tx.db.query<Candidate>(
-    `select id, dataset_id as "datasetId", file_path as "filePath", size_bytes::float8 as "sizeBytes", options,
-            detected, status, next_line as "nextLine", next_offset::float8 as "nextOffset"
+    `select id, dataset_id as "datasetId", file_path as "filePath", original_name as "originalName",
+            size_bytes::float8 as "sizeBytes", options, detected, status,
+            next_line as "nextLine", next_offset::float8 as "nextOffset"
      from data_source_files
      where tenant_id = $1::uuid and id = $2::uuid
        and (status in ('uploaded', 'processing') or (status = 'failed' and error_code = $3))

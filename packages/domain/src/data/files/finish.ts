@@ -1,4 +1,4 @@
-import type { ReadingWarning, Recognised } from '@tieout/formats';
+import { reasonOf, type Detected, type ReadingWarning, type Recognised } from '@tieout/formats';
 import { domainMetrics } from '../../kernel/metrics';
 import type { TenantScope } from '../../kernel/scope';
 import { enqueueFile, lockDatasetOf, workerFailed } from './claim';
@@ -13,7 +13,10 @@ const isReadable = `(ready_rows + failed_rows > 0 or (rejected_rows = 0 and dete
  * Ends a file whose rows are all stored or rejected. A file without a stored row fails and replaces nothing. Removes
  * the records of the files that it replaces; records that both have belong to this file by now.
  */
-export async function finishFile(scope: TenantScope, file: { id: string; datasetId: string }): Promise<void> {
+export async function finishFile(
+  scope: TenantScope,
+  file: { id: string; datasetId: string; originalName: string; detected: Detected },
+): Promise<void> {
   const replaced = (await hasRecords(scope, file.id)) ? await replacedFiles(scope, file.id) : [];
   for (const fileId of replaced) await replaceFile(scope, { ...file, replacedId: fileId });
   await warnOfNothingReady(scope, file.id);
@@ -27,7 +30,7 @@ export async function finishFile(scope: TenantScope, file: { id: string; dataset
                                    when rejected_rows > 0 then $3::text else $4::text end,
               processed_at = now(), updated_at = now()
         where tenant_id = $1::uuid and id = $2::uuid and status = 'processing' returning status`,
-      [tx.tenantId, file.id, allRejected, noRows],
+      [tx.tenantId, file.id, allRejected, noRowsOf(file.detected, file.originalName)],
     );
     await tx.db.execute(
       `update data_source_files set replaced_by = $2::uuid, updated_at = now()
@@ -126,9 +129,13 @@ function removeRecords(
 export const allRejected =
   'Not one row of the file could be read: its errors (GET …/errors) say why for each. Correct the rows, or say how ' +
   'the file is written, with "delimiter" or "encoding" for instance, and upload it again';
-export const noRows =
+const noRows =
   'The file has names of columns and no row below them. Export it again with its rows; where the first row is one ' +
-  'of data, upload it with header=false';
+  'of data, say that it has no names (header=false)';
+
+/** Returns the error of a file without rows. */
+export const noRowsOf = (detected: Detected, name: string): string =>
+  reasonOf({ code: 'file_empty', message: noRows, recognised: detected }, name);
 
 async function hasRecords(scope: TenantScope, fileId: string): Promise<boolean> {
   const rows = await scope.db.query(

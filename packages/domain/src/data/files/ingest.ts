@@ -1,6 +1,7 @@
 import {
   detectFile,
   FileUnreadableError,
+  reasonOf,
   readRows,
   type Detected,
   type FileSource,
@@ -55,16 +56,16 @@ export async function ingestFile(scope: TenantScope, fileId: string, options: In
     const run = new FileRun(scope, { ...file, detected }, options);
     await scope.db.session((client) => run.readAll(client, source));
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = failureOf(error, file);
     if (!failure) throw error;
     await failFile(scope, file, failure);
   }
 }
 
 /** Returns why a file has failed, unless it is worth another attempt. */
-function failureOf(error: unknown): FileFailure | undefined {
+function failureOf(error: unknown, { originalName }: OpenFile): FileFailure | undefined {
   if (error instanceof FileUnreadableError)
-    return { code: error.code, message: error.message, recognised: error.recognised };
+    return { code: error.code, message: reasonOf(error, originalName), recognised: error.recognised };
   const refusal = recordQuotaError(error);
   return (
     refusal && { code: refusal.code, message: `${refusal.message}. Then upload the file again: no row of it stays` }

@@ -14,12 +14,13 @@ import {
   FileUnreadableError,
   type ReadingWarning,
   readRows,
+  reasonOf,
 } from '@tieout/formats';
 import { invalid, Measured, newId } from '@tieout/infra';
 import type { FieldDefinition, JsonObject } from '../../kernel/ports';
 import type { TenantScope } from '../../kernel/scope';
 import { coerce, loadFields, withNotation } from '../records';
-import { allRejected, noRows } from './finish';
+import { allRejected, noRowsOf } from './finish';
 import { warnOfFailedRows, warnOfUnreadColumns } from './nothing-kept';
 import { readOptions, shownRow, type FileOptions, type Rejection } from './file';
 import { refuseFaultyOptions, refusedByDisk, refuseUnknownFile, maxFileBytes, type ReceivedUpload } from './upload';
@@ -57,6 +58,8 @@ interface StoredDataset {
 }
 
 export interface PreviewedFile {
+  /** The name that the sender gave to the file. */
+  name: string;
   /** Name of a dataset whose fields read the rows, if it exists. */
   dataset?: string;
   /** See NewFile. */
@@ -132,7 +135,7 @@ const sourceOf = (file: FileHandle, sizeBytes: number): FileSource => ({
 async function previewFile(
   scope: TenantScope,
   source: FileSource,
-  { dataset, replaces, options }: PreviewedFile,
+  { name, dataset, replaces, options }: PreviewedFile,
 ): Promise<FilePreview> {
   refuseFaultyOptions(options);
   const stored = await datasetNamed(scope, dataset);
@@ -149,12 +152,12 @@ async function previewFile(
       warnings.push(...(batch.warnings ?? []));
       if (rows.length >= previewRows) break;
     }
-    refuseWithoutRows({ detected, rows, rejected });
+    refuseWithoutRows({ detected, rows, rejected }, name);
     warnings.push(...warnOfNothingKept(rows, fields));
     const last = rows.length < previewRows ? Infinity : (rows.at(-1)?.line ?? Infinity);
     return { detected: { ...detected, warnings }, fields, rows, rejected: rejected.filter(({ line }) => line < last) };
   } catch (error) {
-    if (error instanceof FileUnreadableError) throw unreadable(error);
+    if (error instanceof FileUnreadableError) throw unreadable(error, name);
     throw error;
   }
 }
@@ -173,7 +176,10 @@ async function datasetNamed(scope: TenantScope, name: string | undefined): Promi
 }
 
 /** Refuses what an upload of the file would end with. */
-function refuseWithoutRows({ detected, rows, rejected }: Pick<FilePreview, 'detected' | 'rows' | 'rejected'>): void {
+function refuseWithoutRows(
+  { detected, rows, rejected }: Pick<FilePreview, 'detected' | 'rows' | 'rejected'>,
+  name: string,
+): void {
   if (rows.length > 0) return;
   const [first] = rejected;
   const allOf = allRejected.replace(': its errors (GET …/errors) say why for each', '');
@@ -181,7 +187,7 @@ function refuseWithoutRows({ detected, rows, rejected }: Pick<FilePreview, 'dete
     first !== undefined
       ? { code: 'no_readable_rows', message: `${allOf}. The first: ${first.message}` }
       : (detected.statements ?? null) === null
-        ? { code: 'file_empty', message: noRows }
+        ? { code: 'file_empty', message: noRowsOf(detected, name) }
         : null;
   if (error !== null) throw invalid([{ path: '/file', ...error }]);
 }
@@ -219,7 +225,8 @@ function previewRow({ line, data }: FileRow, fields: readonly FieldDefinition[],
 }
 
 /** The error of an option names it at the beginning of its message. */
-function unreadable({ code, message }: FileUnreadableError): Error {
+function unreadable(error: FileUnreadableError, name: string): Error {
+  const { code, message } = error;
   const option = code === 'option_invalid' ? /^(\w+): /.exec(message)?.[1] : undefined;
-  return invalid([{ path: `/${option ?? 'file'}`, code, message }]);
+  return invalid([{ path: `/${option ?? 'file'}`, code, message: reasonOf(error, name) }]);
 }
