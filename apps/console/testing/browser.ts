@@ -73,9 +73,9 @@ interface AxeResult {
   violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
 }
 
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** The violations of WCAG 2.2 AA that axe finds on a page, a line for each. */
+/** The violations of WCAG 2.2 AA and of good practice that axe finds on a page, a line for each. */
 export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);
   const result: AxeResult = await page.evaluate(

@@ -361,7 +361,14 @@ inChromium(`the console in Chromium${reason}`, () => {
     const answer = await gate(page, '**/approve');
     await page.keyboard.press('a');
     await page.keyboard.press('a');
+    // The group still looks open while it is read again.
+    const readAgain = await gate(page, `**/v1/match-groups/${group?.id}?*`);
+    const read = page.waitForRequest(/match-groups\/[^/]*\?/);
     await answer();
+    await read;
+    await page.keyboard.press('a');
+    expect(await page.getByRole('button', { name: /^Approve/ }).isDisabled()).toBe(true);
+    await readAgain();
     await page.getByText('Approved', { exact: true }).waitFor();
     expect(await page.locator('.toast.bad').count()).toBe(0);
     expect(await groupsOf(own)).toMatchObject([{ status: 'held' }]);

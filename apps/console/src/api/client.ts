@@ -19,5 +19,8 @@ export const asTieoutError = (error: unknown): TieoutError =>
     ? error
     : new TieoutError(error instanceof Error ? error.message : String(error), { status: 0, code: 'internal' });
 
+/** Returns whether the service refuses what was sent: the same would be refused again. */
+export const isRefused = (error: unknown): boolean => asTieoutError(error).errors.length > 0;
+
 /** Returns whether somebody else has changed the records since they were read. */
 export const isOutrun = (error: unknown): boolean => [404, 409].includes(asTieoutError(error).status);

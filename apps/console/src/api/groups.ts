@@ -7,10 +7,15 @@ import { usePages } from './pages';
 export type GroupAnswer = Schema<'MatchGroup'>;
 export type NewGroup = Input<'createMatchGroup'>['body'];
 
-/** Marks as old what a change of groups changes, apart from lists that a person is looking at. */
-export function groupsChanged(reconciliationId: string): void {
-  for (const part of ['summary', 'groups', 'candidates'])
-    void queryClient.invalidateQueries({ queryKey: ['reconciliation', reconciliationId, part] });
+/**
+ * Marks as old what a change of groups changes, apart from lists that a person is looking at. Resolves once what is
+ * shown of it has been read again.
+ */
+export async function groupsChanged(reconciliationId: string): Promise<void> {
+  const parts = ['summary', 'groups', 'candidates'];
+  await Promise.all(
+    parts.map((part) => queryClient.invalidateQueries({ queryKey: ['reconciliation', reconciliationId, part] })),
+  );
 }
 
 /** Marks lists of open items as old, for the screen that shows them next. */
@@ -29,7 +34,7 @@ export const throttled = atMost(4);
 
 export async function tie(body: NewGroup): Promise<GroupAnswer> {
   const group = await throttled(() => tieout.createMatchGroup({ body }));
-  groupsChanged(body.reconciliationId);
+  void groupsChanged(body.reconciliationId);
   return group;
 }
 
@@ -42,7 +47,7 @@ export interface ReleaseRequest {
 
 export async function release(group: Pick<GroupAnswer, 'id' | 'reconciliation_id'>, body: ReleaseRequest) {
   const released = await tieout.releaseMatchGroup({ path: { id: group.id }, body });
-  groupsChanged(group.reconciliation_id);
+  void groupsChanged(group.reconciliation_id);
   itemsChanged(group.reconciliation_id);
   return released;
 }
@@ -62,10 +67,10 @@ export async function groupOfProposal(
   return items.find((group) => group.status !== 'released' && (group.match_id ?? group.composite_match_id) === id);
 }
 
-/** Lets a group hold that waits for a second person. */
+/** Lets a group hold that waits for a second person. Resolves once the group is shown as approved. */
 export async function approve(group: Pick<GroupAnswer, 'id' | 'reconciliation_id'>): Promise<void> {
   await tieout.approveMatchGroup({ path: { id: group.id }, body: {} });
-  groupsChanged(group.reconciliation_id);
+  await groupsChanged(group.reconciliation_id);
 }
 
 /** Releases a group that waits for a second person. */
@@ -74,7 +79,7 @@ export async function reject(
   { reasonCode, note }: Pick<ReleaseRequest, 'reasonCode' | 'note'>,
 ): Promise<void> {
   await tieout.rejectMatchGroup({ path: { id: group.id }, body: { reasonCode, ...(note !== undefined && { note }) } });
-  groupsChanged(group.reconciliation_id);
+  void groupsChanged(group.reconciliation_id);
   itemsChanged(group.reconciliation_id);
 }
 

@@ -11,6 +11,7 @@ export type MappedKind = StoredField['type'];
 
 /** Options for reading a file that a person has chosen; absent ones are detected. */
 export interface ReadingChoices {
+  format?: string;
   delimiter?: string;
   encoding?: string;
   decimalSeparator?: '.' | ',';
@@ -20,6 +21,10 @@ export interface ReadingChoices {
   sheet?: string;
   header?: boolean;
   footer?: boolean;
+  /** '' where no line is a comment. */
+  comment?: string;
+  path?: string;
+  identity?: 'none';
 }
 
 export const useSources = () =>

@@ -57,7 +57,7 @@ export async function review(
   await throttled<unknown>(() =>
     proposal.kind === 'pair' ? tieout.reviewMatch(input) : tieout.reviewCompositeMatch(input),
   );
-  groupsChanged(reconciliationId);
+  void groupsChanged(reconciliationId);
   itemsChanged(reconciliationId);
 }
 
@@ -114,7 +114,7 @@ export async function reviewAll(
       else refused++;
     }
   } finally {
-    groupsChanged(reconciliationId);
+    void groupsChanged(reconciliationId);
     itemsChanged(reconciliationId);
   }
   return refused;

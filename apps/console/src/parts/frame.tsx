@@ -167,6 +167,16 @@ export function Frame({ entries }: { entries: readonly NavEntry[] }) {
   );
 }
 
+/** The title of a screen that fills the window: the tabs show it, and readers of the screen hear it. */
+export function HiddenHead({ title, of }: { title: string; of?: string }) {
+  return (
+    <>
+      <title>{`${of === undefined ? title : `${title}: ${of}`} · Tieout`}</title>
+      <h1 className="visually-hidden">{title}</h1>
+    </>
+  );
+}
+
 interface PageHeadProps {
   title: ReactNode;
   hint?: ReactNode;

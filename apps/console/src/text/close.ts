@@ -25,6 +25,7 @@ export const close = messages(
     left: (count: Count) => `${count.text} to go`,
     statement: 'Statement of balances',
     statementHint: (day: string) => `All of it up to ${day}, and records without a date.`,
+    line: 'Line',
     lines: {
       balance: 'Balance',
       open: 'Open items',
@@ -105,6 +106,7 @@ export const close = messages(
     left: (count: Count) => inPortuguese(count, 'falta #', 'faltam #'),
     statement: 'Demonstrativo de saldos',
     statementHint: (day: string) => `Tudo até ${day}, e registros sem data.`,
+    line: 'Linha',
     lines: {
       balance: 'Saldo',
       open: 'Itens em aberto',

@@ -43,7 +43,7 @@ export function Statement({ proof, isOpposite, reconciliationId }: StatementProp
         <caption className="soft">{close.statementHint(formats.day(proof.day))}</caption>
         <thead>
           <tr>
-            <th scope="col">{currency}</th>
+            <th scope="col">{currency ?? <span className="visually-hidden">{close.line}</span>}</th>
             <th scope="col" className="amount">
               {sides.left}
             </th>

@@ -61,7 +61,7 @@ export function AnnotateDialog({ items, timezone, isBusy, onClose, onSet }: Anno
       <Field label={exceptions.comment}>
         <textarea className="input" name="note" rows={3} maxLength={2_000} defaultValue={one?.note ?? ''} />
       </Field>
-      <Field label={exceptions.snoozeUntil}>
+      <Field label={exceptions.snoozeUntil} hint={exceptions.inZone(timezone)}>
         <input
           className="input"
           name="snoozedUntil"

@@ -5,6 +5,7 @@ import { usePathId } from '../../parts/address';
 import { Chips, type FilterChip } from '../../parts/chips';
 import { Choice } from '../../parts/choice';
 import { Misread, NothingListed, useFilters } from '../../parts/filter-states';
+import { HiddenHead } from '../../parts/frame';
 import { useKeys } from '../../parts/keys';
 import { useReach } from '../../parts/pages';
 import { Loaded } from '../../parts/states';
@@ -119,7 +120,7 @@ export default function Groups() {
   const { chips, faults, query } = useFilters<GroupQuery>(filtersOf(texts, useFormats()));
   return (
     <div className="suggestions fill">
-      <title>{`${groups.title} · Tieout`}</title>
+      <HiddenHead title={groups.title} />
       <div className="toolbar">
         <div className="filters">
           <Choice name="status" label={groups.allStatuses} options={groups.status} />

@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'react';
+import { isRefused } from '../../api/client';
 import {
   createSource,
   useAllDatasets,
@@ -63,6 +64,8 @@ export function FileDesk({ incoming, sources, earlier, onChange, onFile, onSent 
   if (found?.stored && found.stored.id !== fieldsOf) setFieldsOf(found.stored.id);
   const initial = useMemo(() => (shown ? mappingOf(shown.fields, shown.reading) : []), [shown]);
   const fault = reading.error ?? datasets.error ?? fields.error;
+  /** The file is refused as it is read: it may be read otherwise. */
+  const isOtherwise = reading.error !== null && isRefused(reading.error);
   const retry = (): void => [reading, datasets, fields].forEach((one) => void (one.error && one.refetch()));
   const [typed, setTyped] = useState<string | null>(null);
   const rename = (): void => {
@@ -127,16 +130,16 @@ export function FileDesk({ incoming, sources, earlier, onChange, onFile, onSent 
         </div>
         {mayImport ? null : <p className="notice">{importing.noRights}</p>}
       </section>
-      {shown ? (
+      {shown || isOtherwise ? (
         <ReadingCard
-          reading={shown.reading}
+          reading={shown?.reading ?? null}
           fault={reading.error}
           choices={choices}
           onChoose={(next) => onChange({ ...incoming, choices: next })}
           onRetry={retry}
         />
       ) : null}
-      {fault && fault !== (shown && reading.error) ? <Fault error={fault} retry={retry} /> : null}
+      {fault && fault !== ((shown || isOtherwise) && reading.error) ? <Fault error={fault} retry={retry} /> : null}
       {shown ? (
         <FieldsCard
           initial={initial}

@@ -91,6 +91,7 @@ export interface Offer {
 
 const minShared = 0.7;
 const offered = [
+  'format',
   'delimiter',
   'encoding',
   'decimalSeparator',
@@ -99,6 +100,10 @@ const offered = [
   'skipLines',
   'sheet',
   'header',
+  'footer',
+  'comment',
+  'path',
+  'identity',
 ];
 
 /** Finds the newest file with mostly the same columns as this one; null where there is none. */

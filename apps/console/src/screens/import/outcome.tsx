@@ -4,9 +4,9 @@ import { useReconciliations } from '../../api/reconciliations';
 import { useAllows, useMayMake } from '../../api/session';
 import { RejectedRows } from '../../parts/rejected-rows';
 import { Loaded } from '../../parts/states';
-import { Warned } from '../../parts/warned';
 import { useFormats, useText } from '../../text';
 import { FileButton } from './drop-zone';
+import { Warnings } from './warnings';
 
 /** Reconciliations that are named after an import. */
 const maxShown = 3;
@@ -97,18 +97,7 @@ function Result({ file }: { file: SourceFile }) {
         </dl>
       )}
       {metadata.duplicateOf ? <p className="notice">{importing.twice}</p> : null}
-      {file.warnings.length > 0 ? (
-        <div className="notice">
-          <h3>{importing.warnings}</h3>
-          <ul className="plain-list">
-            {file.warnings.map(({ code, message }, at) => (
-              <li key={`${code} ${at}`}>
-                <Warned code={code} message={message} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      ) : null}
+      <Warnings of={file.warnings} />
     </section>
   );
 }

@@ -1,19 +1,22 @@
-import { asTieoutError } from '../../api/client';
+import { isRefused } from '../../api/client';
 import type { FileReading, ReadingChoices } from '../../api/imports';
 import { Field, Pick } from '../../parts/form';
 import { useFaultText } from '../../parts/fault-text';
-import { Warned } from '../../parts/warned';
 import { useFormats, useText } from '../../text';
+import { withChoice } from './choices';
+import { Warnings } from './warnings';
 
+const formatNames = ['csv', 'tsv', 'xlsx', 'json', 'ndjson', 'ofx', 'qif', 'mt940', 'mt942', 'camt.052', 'camt.053'];
 const encodings = ['utf-8', 'utf-16le', 'windows-1252', 'iso-8859-1', 'windows-1250', 'windows-1251', 'shift_jis'];
 const delimiters = [',', ';', '\\t', '|'];
 const dateFormats = ['DD/MM/YYYY', 'MM/DD/YYYY', 'DD.MM.YYYY', 'YYYY/MM/DD', 'DD/MM/YY', 'MM/DD/YY'];
 
-/** The same file would be refused again. */
-const isRefused = (fault: Error): boolean => asTieoutError(fault).errors.length > 0;
+/** An empty text may be chosen too. */
+const asValue = (chosen: string): string => `=${chosen}`;
 
 interface ReadingCardProps {
-  reading: FileReading;
+  /** Null: the file has been refused, and may be read otherwise. */
+  reading: FileReading | null;
   fault: Error | null;
   choices: ReadingChoices;
   onChoose: (choices: ReadingChoices) => void;
@@ -25,47 +28,43 @@ export function ReadingCard({ reading: shown, fault, choices, onChoose, onRetry 
   const { frame, importing } = useText();
   const formats = useFormats();
   const faultText = useFaultText();
-  const { reading, format, warnings, sheetNames } = shown;
-  const isTable = ['csv', 'tsv', 'xlsx'].includes(format);
-  const isText = isTable && format !== 'xlsx';
-  const set = (name: keyof ReadingChoices, text: string): void => {
-    const others: ReadingChoices = Object.fromEntries(Object.entries(choices).filter(([one]) => one !== name));
-    const value = text.trim();
-    const isNumber = name === 'headerRow' || name === 'skipLines';
-    onChoose(value === '' ? others : { ...others, [name]: isNumber ? Number(value) : value });
-  };
-  const option = (
-    name: 'encoding' | 'delimiter' | 'decimalSeparator' | 'sheet',
-    label: string,
-    known: string[],
-    found: string | null,
-  ) => (
-    <Pick
-      label={label}
-      value={String(choices[name] ?? '')}
-      options={[
-        ['', `${nameOf(found)} (${importing.detected})`],
-        ...[...new Set([...known, ...(choices[name] ? [choices[name]] : [])])].map(
-          (one) => [one, nameOf(one)] as const,
-        ),
-      ]}
-      onPick={(value) => set(name, value)}
-    />
-  );
+  const reading = shown?.reading;
+  const format = shown?.format ?? choices.format ?? 'csv';
+  const isText = format === 'csv' || format === 'tsv';
+  const isTable = isText || format === 'xlsx';
+  const sheetNames = shown?.sheetNames ?? [];
+  const set = (option: keyof ReadingChoices, text: string | null): void => onChoose(withChoice(choices, option, text));
+  const detected = (value: string | null): string => `${nameOf(value)} (${importing.detected})`;
   const nameOf = (value: string | null): string =>
     value === null ? '–' : value === '\t' || value === '\\t' ? importing.tab : value;
-  const typed = (name: 'headerRow' | 'skipLines' | 'dateFormat', label: string, found: string) => (
-    <Field label={label}>
+  const option = (name: keyof ReadingChoices, known: readonly string[], found: string | null) => {
+    const chosen = choices[name] === undefined ? [] : [String(choices[name])];
+    return (
+      <Pick
+        label={importing.options[name]}
+        value={chosen.map(asValue)[0] ?? ''}
+        options={[
+          ['', detected(found)],
+          ...[...new Set([...known, ...chosen])].map(
+            (one) => [asValue(one), importing.choice[`${name} ${one}`] ?? nameOf(one)] as const,
+          ),
+        ]}
+        onPick={(value) => set(name, value === '' ? null : value.slice(1))}
+      />
+    );
+  };
+  const typed = (name: 'headerRow' | 'skipLines' | 'dateFormat', found: string) => (
+    <Field label={importing.options[name]}>
       <input
         className="input"
         key={String(choices[name] ?? '')}
         type={name === 'dateFormat' ? 'text' : 'number'}
         min={name === 'headerRow' ? 1 : 0}
         list={name === 'dateFormat' ? 'date-formats' : undefined}
-        placeholder={`${found} (${importing.detected})`}
+        placeholder={detected(found)}
         defaultValue={String(choices[name] ?? '')}
-        onBlur={(event) => {
-          if (event.target.value !== String(choices[name] ?? '')) set(name, event.target.value);
+        onBlur={({ target: { value } }) => {
+          if (value !== String(choices[name] ?? '')) set(name, value.trim() === '' ? null : value.trim());
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') event.currentTarget.blur();
@@ -73,31 +72,38 @@ export function ReadingCard({ reading: shown, fault, choices, onChoose, onRetry 
       />
     </Field>
   );
-  const [dateFormat] = Object.values(reading.date_formats as Record<string, string>);
+  const [dateFormat] = Object.values((reading?.date_formats ?? {}) as Record<string, string>);
+  const rarely = (['comment', 'path', 'identity'] as const).filter((name) => choices[name] !== undefined);
   return (
     <section className="card import-reading">
       <div className="columns">
         <h2>{importing.reading}</h2>
-        <span className={reading.confidence < 0.5 ? 'badge warn' : 'badge good'}>
-          {importing.readAs(format.toUpperCase(), formats.percent(reading.confidence))}
-        </span>
+        {reading ? (
+          <span className={reading.confidence < 0.5 ? 'badge warn' : 'badge good'}>
+            {importing.readAs(format.toUpperCase(), formats.percent(reading.confidence))}
+          </span>
+        ) : null}
       </div>
-      {isTable ? (
-        <div className="import-options">
-          {isText ? option('delimiter', importing.delimiter, delimiters, reading.delimiter) : null}
-          {isText ? option('encoding', importing.encoding, encodings, reading.encoding) : null}
-          {isText ? option('decimalSeparator', importing.decimal, ['.', ','], reading.decimal_separator) : null}
-          {sheetNames.length > 1 ? option('sheet', importing.sheet, sheetNames, reading.sheet) : null}
-          {typed('dateFormat', importing.dateFormat, dateFormat ?? 'ISO')}
-          {typed('headerRow', importing.headerRow, String(reading.header_row ?? '–'))}
-          {typed('skipLines', importing.skipLines, String(reading.skip_lines))}
-          <datalist id="date-formats">
-            {dateFormats.map((one) => (
-              <option key={one} value={one} />
-            ))}
-          </datalist>
-        </div>
-      ) : null}
+      <div className="import-options">
+        {option('format', formatNames, shown?.format ?? null)}
+        {isText ? option('delimiter', delimiters, reading?.delimiter ?? null) : null}
+        {isText ? option('encoding', encodings, reading?.encoding ?? null) : null}
+        {isText ? option('decimalSeparator', ['.', ','], reading?.decimal_separator ?? null) : null}
+        {sheetNames.length > 1 ? option('sheet', sheetNames, reading?.sheet ?? null) : null}
+        {isTable || choices.dateFormat !== undefined ? typed('dateFormat', dateFormat ?? 'ISO') : null}
+        {isTable ? typed('headerRow', String(reading?.header_row ?? '–')) : null}
+        {isTable ? option('header', ['true', 'false'], null) : null}
+        {isTable ? typed('skipLines', String(reading?.skip_lines ?? 0)) : null}
+        {isTable ? option('footer', ['true', 'false'], null) : null}
+        {rarely.map((name) => (
+          <div key={name}>{option(name, [], null)}</div>
+        ))}
+        <datalist id="date-formats">
+          {dateFormats.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+      </div>
       {fault ? (
         <p className="notice bad" role="alert">
           {faultText(fault)}{' '}
@@ -108,18 +114,7 @@ export function ReadingCard({ reading: shown, fault, choices, onChoose, onRetry 
           )}
         </p>
       ) : null}
-      {warnings.length > 0 ? (
-        <div className="notice">
-          <h3>{importing.warnings}</h3>
-          <ul className="plain-list">
-            {warnings.map(({ code, message }, at) => (
-              <li key={`${code} ${at}`}>
-                <Warned code={code} message={message} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      ) : null}
+      <Warnings of={shown?.warnings ?? []} onChoose={set} />
     </section>
   );
 }

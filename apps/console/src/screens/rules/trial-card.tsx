@@ -23,7 +23,7 @@ export function TrialCard({ trial, params, onThreshold }: TrialCardProps) {
   const faultText = useFaultText();
   const { answer, asked, progress, error, isOld, isBusy, ask } = trial;
   return (
-    <section className="card rules-card" aria-label={rules.trial}>
+    <section className="card rules-card trial" aria-label={rules.trial}>
       <div>
         <h2>{rules.trial}</h2>
         <p className="soft">{rules.trialHint}</p>
@@ -49,7 +49,7 @@ export function TrialCard({ trial, params, onThreshold }: TrialCardProps) {
       ) : null}
       {answer !== null && asked !== null ? (
         <Outcome answer={answer} asked={asked.params} params={params} onThreshold={onThreshold} />
-      ) : progress === null ? null : (
+      ) : error ? null : (
         <Skeleton />
       )}
     </section>

@@ -25,7 +25,7 @@ function Password() {
         });
       }}
     >
-      <h3>{settings.account.password}</h3>
+      <h2>{settings.account.password}</h2>
       <p className="soft">{settings.account.passwordHint}</p>
       <Field label={settings.account.current}>
         <input className="input" name="current" type="password" required autoComplete="current-password" />
@@ -56,7 +56,7 @@ function Sessions() {
     });
   return (
     <section className="card usage-card">
-      <h3>{settings.account.sessions}</h3>
+      <h2>{settings.account.sessions}</h2>
       <Loaded query={query}>
         {({ items }) => (
           <ul className="faults">

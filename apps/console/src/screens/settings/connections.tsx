@@ -97,11 +97,11 @@ function Connection({ item, mayChange }: { item: Item; mayChange: boolean }) {
   return (
     <article className="card stale">
       <header className="columns">
-        <h3>
+        <h2>
           <bdi>{item.connector_id}</bdi>{' '}
           <span className={tones[item.status]}>{settings.connections.statuses[item.status]}</span>{' '}
           <bdi className="soft">{item.client_user_id}</bdi>
-        </h3>
+        </h2>
         {mayChange ? (
           <div className="row">
             <button

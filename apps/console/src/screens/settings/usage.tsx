@@ -21,7 +21,7 @@ function Shares({ title, lines }: { title: string; lines: readonly ShareLine[] }
   const max = Math.max(1, ...lines.map(({ count }) => count));
   return (
     <section className="card usage-card">
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {lines.length === 0 ? <p className="soft">{settings.usage.nothing}</p> : null}
       <ul className="shares">
         {[...lines]
@@ -45,7 +45,7 @@ function Quotas({ quotas }: { quotas: BillingUsage['quotas'] }) {
   const formats = useFormats();
   return (
     <section className="card usage-card">
-      <h3>{settings.usage.quotas}</h3>
+      <h2>{settings.usage.quotas}</h2>
       <ul className="shares">
         {quotaNames.map((name) => {
           const { used, limit } = quotas[name];

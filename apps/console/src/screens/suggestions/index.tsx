@@ -13,6 +13,7 @@ import { useAllows } from '../../api/session';
 import { usePathId } from '../../parts/address';
 import { Chips, type FilterChip } from '../../parts/chips';
 import { Misread, NothingListed, useFilters } from '../../parts/filter-states';
+import { HiddenHead } from '../../parts/frame';
 import { useKeys } from '../../parts/keys';
 import { OnlyFor } from '../../parts/only-for';
 import { useReach } from '../../parts/pages';
@@ -218,7 +219,7 @@ function Screen({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   const { chips, faults, query } = useFilters(filtersOf(texts, useFormats()));
   return (
     <div className="suggestions fill">
-      <title>{`${texts.suggestions.title}: ${reconciliation.name} · Tieout`}</title>
+      <HiddenHead title={texts.suggestions.title} of={reconciliation.name} />
       {query ? (
         <Review reconciliation={reconciliation} filter={query} chips={chips} />
       ) : (

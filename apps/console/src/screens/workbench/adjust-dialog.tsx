@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { NewGroup } from '../../api/groups';
 import { Dialog, DialogActions } from '../../parts/dialog';
 import { Field } from '../../parts/form';
+import { Icon } from '../../parts/icons';
 import { ReasonOptions } from '../../parts/reasons';
 import { recordName } from '../../parts/words';
 import { decimalOf, readAmount, unitsOf, useFormats, useText } from '../../text';
@@ -40,6 +41,12 @@ export function AdjustDialog({
   );
   const change = (at: number, part: Partial<AdjustLine>): void =>
     setLines(lines.map((line, index) => (index === at ? { ...line, ...part } : line)));
+  const adder = useRef<HTMLButtonElement>(null);
+  const remove = (at: number): void => {
+    setLines(lines.filter((_, index) => index !== at));
+    // The focus would be lost with the button.
+    adder.current?.focus();
+  };
   const read = lines.map((line) => readAmount(line.amount, formats.locale));
   const explained = read.reduce((sum, amount) => sum + (unitsOf(amount) ?? 0n), 0n);
   const open = sums.difference + explained;
@@ -94,10 +101,21 @@ export function AdjustDialog({
                 onChange={(event) => change(at, { note: event.target.value })}
               />
             </Field>
+            {lines.length > 1 ? (
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={workbench.removeLine(formats.count(at + 1))}
+                onClick={() => remove(at)}
+              >
+                <Icon name="close" />
+              </button>
+            ) : null}
           </div>
         ))}
         <div className="columns">
           <button
+            ref={adder}
             type="button"
             className="button quiet"
             onClick={() => setLines([...lines, { amount: plain(-open, formats.locale), reasonCode: '', note: '' }])}

@@ -10,6 +10,7 @@ import { usePathId } from '../../parts/address';
 import { Chips } from '../../parts/chips';
 import { Dialog } from '../../parts/dialog';
 import { Misread, useFilters } from '../../parts/filter-states';
+import { HiddenHead } from '../../parts/frame';
 import { Icon } from '../../parts/icons';
 import { useKeys } from '../../parts/keys';
 import { RecordFields } from '../../parts/record';
@@ -143,7 +144,7 @@ function Bench({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   );
   return (
     <div className="workbench fill">
-      <title>{`${workbench.title}: ${reconciliation.name} · Tieout`}</title>
+      <HiddenHead title={workbench.title} of={reconciliation.name} />
       <div className="toolbar">
         <button type="button" className="button" onClick={() => setDialog('filter')}>
           <Icon name="filter" /> {workbench.filter}
