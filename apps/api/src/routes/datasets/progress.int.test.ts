@@ -49,7 +49,9 @@ test('the progress of a dataset goes from nothing to all, while its records can 
     percent: 100,
   });
   const field = (
-    await tenant.api.post(`/v1/datasets/${datasetId}/fields`, { name: 'A', key: 'a', type: 'string' }).expect(201)
+    await tenant.api
+      .post(`/v1/datasets/${datasetId}/fields`, { name: 'A', key: 'a', type: 'string', transform_expr: 'a' })
+      .expect(201)
   ).body as { id: string };
   await reprocessDataset(scope, datasetId);
   await tenant.api

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { ingestBulk, tenantScope } from '@tieout/domain';
 import { queueClasses } from '@tieout/infra';
 import { startTestApi, type TestApi, type TestTenant } from '../../../testing';
 
@@ -178,9 +179,68 @@ test('bulks that replace the same records in opposite orders both succeed', asyn
   expect(answers.map((a) => a.status)).toEqual([202, 202, 202]);
 });
 
-test('a bulk of 1201 records is three queue jobs', async () => {
+interface Normalised {
+  external_id: string;
+  status: string;
+  fields: unknown;
+  error: { field: string } | null;
+}
+
+async function normalised(): Promise<Normalised[]> {
+  const body = (await tenant.api.get('/v1/records?dataset=ledger&limit=100').expect(200)).body;
+  return (body as { items: Normalised[] }).items.sort((a, b) => (a.external_id < b.external_id ? -1 : 1));
+}
+
+async function openDataset(...fields: object[]): Promise<(field: object) => Promise<void>> {
+  const { body } = await tenant.api.post('/v1/datasets', { name: 'ledger' }).expect(201);
+  const add = async (field: object): Promise<void> => {
+    await tenant.api.post(`/v1/datasets/${(body as { id: string }).id}/fields`, field).expect(201);
+  };
+  for (const field of fields) await add(field);
+  return add;
+}
+
+const amount = { name: 'Amount', key: 'amount', type: 'amount' };
+
+test('lines that no expression reads are normalised when they are answered', async () => {
+  await openDataset(amount);
+  await bulk({ externalId: 'A', body: { amount: '7.50' } }, { externalId: 'B', body: { amount: 'much' } });
+  expect(await normalised()).toMatchObject([
+    { external_id: 'A', status: 'ready', fields: { amount: 7.5 }, error: null },
+    { external_id: 'B', status: 'failed', fields: null, error: { field: 'amount' } },
+  ]);
+  await bulk({ externalId: 'A', body: { amount: 'little' } }, { externalId: 'B', body: { amount: 3 } });
+  expect(await normalised()).toMatchObject([
+    { external_id: 'A', status: 'failed', fields: null, error: { field: 'amount' } },
+    { external_id: 'B', status: 'ready', fields: { amount: 3 }, error: null },
+  ]);
+});
+
+test('lines that were read before a field was added are normalised with it', async () => {
+  const add = await openDataset(amount);
+  const lines = async function* () {
+    yield [{ line: 1, externalId: 'A', body: { amount: 1, ref: 'x' } }];
+    await add({ name: 'Ref', key: 'ref', type: 'string' });
+  };
+  await ingestBulk(tenantScope(api.service.deps, tenant.tenantId), 'ledger', lines());
+  await api.runIngest();
+  expect(await normalised()).toMatchObject([{ status: 'ready', fields: { amount: 1, ref: 'x' } }]);
+});
+
+test('lines that were read before their dataset was created are normalised with its fields', async () => {
+  const lines = async function* () {
+    yield [{ line: 1, externalId: 'A', body: { amount: 1 } }];
+    await openDataset(amount);
+  };
+  await ingestBulk(tenantScope(api.service.deps, tenant.tenantId), 'ledger', lines());
+  await api.runIngest();
+  expect(await normalised()).toMatchObject([{ status: 'ready', fields: { amount: 1 } }]);
+});
+
+test('a bulk of 1201 records that an expression reads is three queue jobs', async () => {
   const queue = queueClasses(api.service.queueSettings, { role: 'producer' }).openQueue('ingest');
   try {
+    await openDataset({ ...amount, transform_expr: 'i' });
     await api.runIngest();
     await queue.pause();
     await bulk(...Array.from({ length: 1201 }, (_, i) => ({ body: { i } })));

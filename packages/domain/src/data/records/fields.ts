@@ -5,13 +5,30 @@ import type { TenantScope } from '../../kernel/scope';
 const columns = `f.key, f.type, f.source_path as "sourcePath", f.transform_expr as "transformExpr",
   f.is_identity as "isIdentity"`;
 
-/** Reads the identity fields of the dataset with this name, in the order of their creation; [] if there is none. */
-export function loadIdentityFields(scope: TenantScope, dataset: string): Promise<FieldDefinition[]> {
-  return scope.db.query<FieldDefinition>(
-    `select ${columns} from datasets d join dataset_fields f on f.dataset_id = d.id
-     where d.tenant_id = $1::uuid and d.name = $2 and f.is_identity order by f.id`,
+/** The version of a dataset that never had a field. */
+const versionWithoutFields = 1;
+
+/** The fields of a dataset as one statement saw them. */
+export interface FieldsSeen {
+  /** Null: there was no such dataset. */
+  datasetId: string | null;
+  /** Every change of the fields raises it. */
+  version: number;
+  fields: FieldDefinition[];
+}
+
+/** Reads the fields of the dataset with this name, in the order of their creation. */
+export async function loadFieldsOf(scope: TenantScope, dataset: string): Promise<FieldsSeen> {
+  const [seen] = await scope.db.query<FieldsSeen>(
+    `select d.id as "datasetId", d.fields_version as version, coalesce(fields.list, '[]') as fields
+     from datasets d left join lateral (
+       select json_agg(json_build_object('key', f.key, 'type', f.type, 'sourcePath', f.source_path,
+                'transformExpr', f.transform_expr, 'isIdentity', f.is_identity) order by f.id) as list
+       from dataset_fields f where f.dataset_id = d.id) fields on true
+     where d.tenant_id = $1::uuid and d.name = $2`,
     [scope.tenantId, dataset],
   );
+  return seen ?? { datasetId: null, version: versionWithoutFields, fields: [] };
 }
 
 /** Reads the fields of datasets by dataset id, in the order of their creation. */
