@@ -221,8 +221,9 @@ async function lockDataset(tx: TenantScope, dataset: string): Promise<LockedData
 }
 
 /**
- * Stores rows and returns the ids of those that a worker has to normalise; an existing record keeps its id. Texts travel
- * as one each, separated by line feeds, which none can hold: arrays of them cost this process three times the CPU.
+ * Stores rows and returns the ids of those that a worker has to normalise; an existing record keeps its id. Texts
+ * travel as one each, separated by line feeds, which none can hold: arrays of them cost this process three times the
+ * CPU.
  */
 async function insertRows(tx: TenantScope, datasetId: string, rows: readonly PendingRow[]): Promise<string[]> {
   const [answer] = await tx.db.query<{ ids: string[] | null }>(
