@@ -1,5 +1,5 @@
 import type { Schema } from '../../api/client';
-import { changeOf, todayIn, withChange } from './annotations';
+import { changeOf, editOf, todayIn, withChange } from './annotations';
 
 type OpenItem = Schema<'OpenItem'>;
 
@@ -37,6 +37,12 @@ test.each([
   ],
 ])('%s', (_, given, clears, set) => {
   expect(changeOf(given, clears)).toEqual(set);
+});
+
+test('what was left as it was shown is not sent: a colleague may have set it meanwhile', () => {
+  const shown = { ...empty, assignee: 'Ann', note: 'x' };
+  expect(editOf({ ...shown, reasonCode: 'timing', note: '' }, shown)).toEqual({ reasonCode: 'timing', note: null });
+  expect(editOf(shown, shown)).toEqual({});
 });
 
 test.each([

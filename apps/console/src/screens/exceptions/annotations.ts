@@ -51,15 +51,21 @@ export function withChange(
   return { ...data, pages };
 }
 
-const cleared: ItemChange = { assignee: null, reasonCode: null, note: null, snoozedUntil: null };
+const annotations = ['assignee', 'reasonCode', 'note', 'snoozedUntil'] as const;
 
-/** Reads a form of annotations. An empty field changes nothing or, with `clears`, removes the annotation. */
-export function changeOf(given: Record<'assignee' | 'reasonCode' | 'note' | 'snoozedUntil', string>, clears: boolean) {
-  const set: ItemChange = clears ? { ...cleared } : {};
-  for (const name of ['assignee', 'reasonCode', 'note', 'snoozedUntil'] as const) {
-    if (given[name] !== '') set[name] = given[name];
-  }
-  return set;
+/** A form of annotations: an empty text is none. */
+export type AnnotationForm = Record<(typeof annotations)[number], string>;
+
+/** Reads a form for several items. An empty field changes nothing or, with `clears`, removes the annotation. */
+export function changeOf(given: AnnotationForm, clears: boolean): ItemChange {
+  const named = annotations.filter((name) => clears || given[name] !== '');
+  return Object.fromEntries(named.map((name) => [name, given[name] || null]));
+}
+
+/** Reads a form that showed the annotations of one item. What was left as it was shown keeps what others have set. */
+export function editOf(given: AnnotationForm, shown: AnnotationForm): ItemChange {
+  const edited = annotations.filter((name) => given[name] !== shown[name]);
+  return Object.fromEntries(edited.map((name) => [name, given[name] || null]));
 }
 
 /** Returns the day that it is in a time zone, YYYY-MM-DD: an item cannot be snoozed until an earlier one. */

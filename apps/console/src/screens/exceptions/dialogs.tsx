@@ -1,10 +1,11 @@
+import { useState } from 'react';
 import type { Schema } from '../../api/client';
 import { callerName, useSession } from '../../api/session';
 import { Confirm } from '../../parts/confirm';
 import { Check, Field, textIn } from '../../parts/form';
 import { ReasonField } from '../../parts/reasons';
 import { useFormats, useText } from '../../text';
-import { changeOf, todayIn, type ItemChange } from './annotations';
+import { changeOf, editOf, todayIn, type AnnotationForm, type ItemChange } from './annotations';
 
 interface AnnotateProps {
   items: readonly Schema<'OpenItem'>[];
@@ -22,21 +23,23 @@ export function AnnotateDialog({ items, timezone, isBusy, onClose, onSet }: Anno
   const me = callerName(useSession().me);
   const [first] = items;
   const one = items.length === 1 ? first : undefined;
-  const submit = (form: FormData): void => {
-    const given = (name: string): string => textIn(form, name);
-    onSet(
-      changeOf(
-        {
-          assignee: given('assignee'),
-          reasonCode: given('reasonCode'),
-          note: given('note'),
-          snoozedUntil: given('snoozedUntil'),
-        },
-        form.has('clear') || one !== undefined,
-      ),
-    );
-  };
   const today = todayIn(timezone);
+  // The fields keep what they showed first, though the item may be read again while they are open.
+  const [shown] = useState<AnnotationForm>({
+    assignee: one?.assignee ?? '',
+    reasonCode: one?.reason_code ?? '',
+    note: one?.note ?? '',
+    snoozedUntil: one?.snoozed_until && one.snoozed_until >= today ? one.snoozed_until : '',
+  });
+  const submit = (form: FormData): void => {
+    const given: AnnotationForm = {
+      assignee: textIn(form, 'assignee'),
+      reasonCode: textIn(form, 'reasonCode'),
+      note: textIn(form, 'note'),
+      snoozedUntil: textIn(form, 'snoozedUntil'),
+    };
+    onSet(one ? editOf(given, shown) : changeOf(given, form.has('clear')));
+  };
   const count = formats.count(items.length);
   return (
     <Confirm
@@ -47,28 +50,16 @@ export function AnnotateDialog({ items, timezone, isBusy, onClose, onSet }: Anno
       onSubmit={submit}
     >
       <div className="pair">
-        <ReasonField label={exceptions.reason} preset={one?.reason_code ?? ''} autoFocus />
+        <ReasonField label={exceptions.reason} preset={shown.reasonCode} autoFocus />
         <Field label={exceptions.assignee}>
-          <input
-            className="input"
-            name="assignee"
-            maxLength={200}
-            placeholder={me}
-            defaultValue={one?.assignee ?? ''}
-          />
+          <input className="input" name="assignee" maxLength={200} placeholder={me} defaultValue={shown.assignee} />
         </Field>
       </div>
       <Field label={exceptions.comment}>
-        <textarea className="input" name="note" rows={3} maxLength={2_000} defaultValue={one?.note ?? ''} />
+        <textarea className="input" name="note" rows={3} maxLength={2_000} defaultValue={shown.note} />
       </Field>
       <Field label={exceptions.snoozeUntil} hint={exceptions.inZone(timezone)}>
-        <input
-          className="input"
-          name="snoozedUntil"
-          type="date"
-          min={today}
-          defaultValue={one?.snoozed_until && one.snoozed_until >= today ? one.snoozed_until : ''}
-        />
+        <input className="input" name="snoozedUntil" type="date" min={today} defaultValue={shown.snoozedUntil} />
       </Field>
       {one ? null : (
         <>
