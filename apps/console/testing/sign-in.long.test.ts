@@ -22,8 +22,17 @@ inChromium(`signing in by an identity provider in Chromium${reason}`, () => {
     provider.close();
   });
 
-  const invite = (email: string, tenant = bench.tenant) =>
-    tenant.api.post('/v1/users', { email, name: 'Ana Souza', role: 'viewer' }).expect(201);
+  const invite = (email: string, { tenant = bench.tenant, role = 'viewer' } = {}) =>
+    tenant.api.post('/v1/users', { email, name: 'Ana Souza', role }).expect(201);
+
+  /** Signs in at the page of the provider. */
+  const passProvider = async (page: Page, email: string): Promise<void> => {
+    await page.locator('input[name=login]').fill(email);
+    await page.locator('input[name=password]').fill('any');
+    await page.locator('button[type=submit]').click();
+    await page.locator('button[type=submit]').click();
+    await page.waitForURL(`${bench.api.url}/app/**`);
+  };
 
   /** Opens a screen without a session, and goes through the provider. */
   const goThrough = async (email: string, path: string): Promise<Page> => {
@@ -33,11 +42,7 @@ inChromium(`signing in by an identity provider in Chromium${reason}`, () => {
     await page.getByRole('button', { name: 'Continue with Test ID' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Continue with Test ID' }).click();
-    await page.locator('input[name=login]').fill(email);
-    await page.locator('input[name=password]').fill('any');
-    await page.locator('button[type=submit]').click();
-    await page.locator('button[type=submit]').click();
-    await page.waitForURL(`${bench.api.url}/app/**`);
+    await passProvider(page, email);
     return page;
   };
 
@@ -49,10 +54,28 @@ inChromium(`signing in by an identity provider in Chromium${reason}`, () => {
     await page.close();
   });
 
+  test('happens in another window when a session has ended, and keeps what was typed', async () => {
+    await invite('eva@example.com', { role: 'admin' });
+    const page = await goThrough('eva@example.com', '/settings?part=users');
+    await page.getByRole('button', { name: 'Invite a person' }).click();
+    const dialog = page.getByRole('dialog').filter({ hasText: 'Invite a person' });
+    await dialog.getByLabel('Email').fill('rui@example.com');
+    await dialog.getByLabel('Name').fill('Rui Costa');
+    await page.context().clearCookies();
+    await dialog.locator('button[type=submit]').click();
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' });
+    const button = ended.getByRole('button', { name: 'Continue with Test ID' });
+    const [second] = await Promise.all([page.context().waitForEvent('page'), button.click()]);
+    await passProvider(second, 'eva@example.com');
+    await ended.waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: /Rui Costa/ }).waitFor();
+    await page.context().close();
+  });
+
   test('lets a person of two companies choose', async () => {
     const second = await bench.api.newTenant('Second');
     await invite('both@example.com');
-    await invite('both@example.com', second);
+    await invite('both@example.com', { tenant: second });
     const page = await goThrough('both@example.com', '/');
     await page.getByLabel('Company').selectOption('Second');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -142,8 +142,19 @@ function readArrival(): string | null {
   return outcome;
 }
 
+const windows = 'tieout-session';
+
+/** Waits for sign-ins in other windows of the browser: the session of one is the session of all. */
+function followOtherWindows(): void {
+  new BroadcastChannel(windows).addEventListener('message', () => {
+    // Without an answer the question to sign in stays.
+    if (state.status === 'ended') sharedSession(state.me).catch(() => undefined);
+  });
+}
+
 /** Takes up the session of a person who has come back from the identity provider, or of the browser's cookie. */
 export async function resume(): Promise<void> {
+  followOtherWindows();
   const outcome = readArrival();
   try {
     if (outcome !== null && outcome !== 'ready')
@@ -191,6 +202,7 @@ async function begin(path: string, body: object): Promise<TenantOption[]> {
   const answer = (await response.json()) as SessionAnswer | { status: 'choose_tenant'; tenants: TenantOption[] };
   if ('tenants' in answer) return answer.tenants;
   enter(answer);
+  new BroadcastChannel(windows).postMessage('in');
   return [];
 }
 
@@ -213,9 +225,14 @@ export async function readSignInMethods(): Promise<SignInMethods | null> {
   return response.ok ? ((await response.json()) as SignInMethods) : null;
 }
 
-/** Leads to the identity provider, and back to this page. */
+/**
+ * Leads to the identity provider, and back to this page. While a person is at work it does so in another window: the
+ * page would lose what has been typed.
+ */
 export function goToProvider(begins: string): void {
-  location.assign(`${begins}?to=${encodeURIComponent(`${location.pathname}${location.search}`)}`);
+  const address = `${begins}?to=${encodeURIComponent(`${location.pathname}${location.search}`)}`;
+  if (state.status === 'ended') open(address);
+  else location.assign(address);
 }
 
 /** Names the caller, where work is given to somebody. */
