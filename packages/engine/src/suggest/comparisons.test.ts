@@ -23,6 +23,22 @@ test('of neighbouring levels with one value only the widest is written', () => {
   );
 });
 
+test('levels of days tell earlier from later ones', () => {
+  const field = { path: 'day', isKey: false, kind: 'date' as const, fill: 1, distinct: 1, words: 1, isPlain: true };
+  const pair: FieldPair = { left: field, right: field, kind: 'date', overlap: 1 };
+  const found = { kind: 'date' as const, pair, from: -6, to: 1, share: 1 };
+  const [comparison] = comparisonsOf(pair, { text, amount: null, date: found });
+  expect(comparison?.levels.slice(1, -1).map(({ label }) => label)).toEqual([
+    '5 to 6 days earlier',
+    '4 days earlier',
+    '3 days earlier',
+    '2 days earlier',
+    '1 day earlier',
+    '0 days later',
+    '1 day later',
+  ]);
+});
+
 const word = fc.constantFrom('red', 'blue', 'r', 'reddish', 'red pump', 'red pumps', 'pump red', 'north pump 12', '');
 const amount = fc.constantFrom(0, 1, 1.01, 1.2, 5, -5, 100, undefined);
 const day = fc.constantFrom('2026-01-01', '2026-01-02', '2026-01-09', '2026-02-09', '2028-01-01', undefined);

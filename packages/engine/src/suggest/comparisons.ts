@@ -109,9 +109,7 @@ function dates(pair: FieldPair, found: AnchorDays | null): Comparison {
           level(days === 0 ? 'the same day' : `within ${counted(days, 'day')}`, `$abs($d) <= ${days}`, 0.5 * 0.4 ** at),
         )
       : steps.map(([from, to]) =>
-          from === to
-            ? level(`${counted(from, 'day')} later`, `$d = ${from}`, 1 / steps.length)
-            : level(`${from} to ${to} days later`, `$d >= ${from} and $d <= ${to}`, 1 / steps.length),
+          level(daysApart(from, to), from === to ? `$d = ${from}` : `$d >= ${from} and $d <= ${to}`, 1 / steps.length),
         );
   return {
     id: idOf('days', pair),
@@ -122,6 +120,12 @@ function dates(pair: FieldPair, found: AnchorDays | null): Comparison {
     levels: [missing, ...levels, level('other days', null, 0.03)],
     isOrdered: found === null,
   };
+}
+
+function daysApart(from: number, to: number): string {
+  const [near, far] = to < 0 ? [-to, -from] : [from, to];
+  const days = near === far ? counted(near, 'day') : `${near} to ${far} days`;
+  return `${days} ${to < 0 ? 'earlier' : 'later'}`;
 }
 
 /** Cuts a window of days into steps that grow with their distance from its beginning or from 0. */
