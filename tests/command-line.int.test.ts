@@ -278,6 +278,16 @@ test('a rule set is pushed, is then without difference, and is pulled as it was'
   expect((await run('rules', 'push', at('rules.yaml'))).out).toMatch(/^by number: version 2 /);
 });
 
+test('rules without datasets, which only compare can use, have no difference to show', async () => {
+  await logIn();
+  await writeFile(at('rules.yaml'), rules.replace(/^(left|right): .*\n/gm, ''));
+  for (const args of [['diff'], ['push'], ['push', '--dry-run']])
+    expect(await run('rules', ...args, at('rules.yaml'))).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('/left and /right are required') as string,
+    });
+});
+
 test('a preview shows the best pairs first by what they hold, and why pairs fail', async () => {
   await logIn();
   await uploadBoth();

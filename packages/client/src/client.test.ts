@@ -2,6 +2,7 @@ import { collectGarbage } from '@tieout/testing';
 import { serve, type Answer, type AnsweringServer } from '../testing/server';
 import { createClient, type ClientOptions, type Tieout } from './client';
 import { TieoutError } from './error';
+import type { FileUpload } from './upload';
 
 let server: AnsweringServer | undefined;
 
@@ -52,6 +53,15 @@ test('conditions of a query become parameters of their own, values of a list one
   const tieout = await clientOf([page]);
   await tieout.listRecords({ query: { dataset: 'a b', conditions: { 'field.no': ['7', '8'] }, limit: 5 } });
   expect(server?.received[0]?.url).toBe('/v1/records?dataset=a+b&field.no=7&field.no=8&limit=5');
+});
+
+test('an id that is missing is named before anything is sent', async () => {
+  const tieout = await clientOf([{ json: {} }]);
+  const input = { path: { id: undefined as unknown as string } };
+  await expect(tieout.getRecord(input)).rejects.toThrow('getRecord: path.id is missing');
+  const upload = { dataset: 'bank' } as unknown as FileUpload;
+  await expect(tieout.files.upload(new Blob(['a,b']), upload)).rejects.toThrow('upload: dataSourceId is missing');
+  expect(server?.received).toEqual([]);
 });
 
 test('an id is escaped in the path', async () => {

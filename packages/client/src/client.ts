@@ -115,6 +115,8 @@ export function createClient(options: ClientOptions): Tieout {
     const { path: inPath, query, signal, timeoutMs: ownTimeoutMs, idempotencyKey, actor = options.actor } = input;
     assertSendable('The name of the actor', actor);
     assertSendable('The idempotency key', idempotencyKey);
+    for (const [, place = ''] of path.matchAll(/\{(\w+)\}/g))
+      if (!inPath?.[place]) throw new TypeError(`${name}: path.${place} is missing`);
     const isStream = input.body instanceof ReadableStream;
     const isFields = bodyKind === 'form' && !isStream && !(input.body instanceof FormData);
     const body = isFields ? formOf(input.body as Record<string, unknown>) : input.body;

@@ -93,6 +93,7 @@ export async function uploadFile(
   source: UploadSource,
   upload: FileUpload,
 ): Promise<Output<'uploadFile'>> {
+  if (!upload.dataSourceId) throw new TypeError('upload: dataSourceId is missing');
   // Retries are the same request: their boundary and their key are those of the first attempt.
   const { idempotencyKey = crypto.randomUUID() } = upload;
   const boundary = `tieout-${crypto.randomUUID()}`;

@@ -55,6 +55,26 @@ test('when there are many columns, those in which the open records differ are sh
   expect(out).toMatch(/^line +reason +a +b +c +d +no +text$/m);
 });
 
+test('of one open record, the fields that the rules read are shown, whatever comes before them', async () => {
+  const fixed = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const row = [...fixed, 7, 5].join(',');
+  await writeFile(at('wide.csv'), [[...fixed.map((name) => `${name}1`), 'no', 'amount'].join(','), row].join('\n'));
+  const { out } = await compare('left.csv', 'wide.csv');
+  expect(out).toMatch(/^line +reason +a1 +b1 +c1 +d1 +no +amount$/m);
+});
+
+test('a format that contradicts the extension of the output file is refused', async () => {
+  const { code, err } = await compare('left.csv', 'other.csv', '--out', at('result.xlsx'), '--json');
+  expect([code, err]).toEqual([2, expect.stringContaining('name a file that ends in .json')]);
+  await compare('left.csv', 'other.csv', '--out', at('result.txt'), '--json');
+  expect(JSON.parse(await readFile(at('result.txt'), 'utf8'))).toHaveProperty('summary');
+});
+
+test('a file that --suggest has taken for its own is named where one is missing', async () => {
+  const { code, err } = await runCommand('compare', '--suggest', 'left.csv', 'other.csv');
+  expect([code, err]).toEqual([2, expect.stringContaining('--suggest took left.csv as the file for the rules')]);
+});
+
 test.each([
   [
     'of few records no share of right matches is promised',

@@ -58,8 +58,12 @@ Examples:
 `;
 
 export function addCompare(program: Command, terminal: Terminal, end: (code: number) => void): void {
-  program
-    .command('compare')
+  const { outputError } = program.configureOutput();
+  const command = program.command('compare');
+  command
+    .configureOutput({
+      outputError: (text, write) => outputError?.(text.trim() + takenBySuggest(text, command), write),
+    })
     .description('reconcile two local files, without a server')
     .argument('<left>', 'the file of the left side; - is the standard input')
     .argument('<right>', 'the file of the right side; - is the standard input')
@@ -75,6 +79,13 @@ export function addCompare(program: Command, terminal: Terminal, end: (code: num
     .action(async (left: string, right: string, options: CompareOptions) =>
       end(await compareFiles({ left, right }, options, terminal)),
     );
+}
+
+/** Says of a missing argument that the option before it, whose value may be left out, has taken it. */
+function takenBySuggest(error: string, command: Command): string {
+  const { suggest } = command.opts<Partial<CompareOptions>>();
+  if (!error.includes('missing required argument') || typeof suggest !== 'string') return '';
+  return `: --suggest took ${suggest} as the file for the rules; name both files before it`;
 }
 
 async function compareFiles(
@@ -205,7 +216,7 @@ function linesOfRules(
   return [
     ...head,
     ...blocking.map(({ name, why }) => `  candidates: ${name}: ${why}`),
-    ...matchers.map(({ name, strength }) => `  compares ${name} (worth ${strength.toFixed(1)} bits)`),
+    ...matchers.map(({ name, strength }) => `  compares ${name} (worth ${bits(strength)})`),
     ...(isOfFew(warnings)
       ? []
       : [
@@ -217,6 +228,9 @@ function linesOfRules(
     '',
   ];
 }
+
+/** A strength below 0.05 is 0, without a sign. */
+const bits = (strength: number): string => `${strength.toFixed(1).replace('-0.0', '0.0')} bits`;
 
 /** TypeScript takes the variable for one that is never set, since a callback sets it. */
 const sourceOf = (learnt: LearnedRules | null): string =>

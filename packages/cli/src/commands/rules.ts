@@ -9,7 +9,7 @@ import { differences } from '../rules/differences';
 import { parseRules, readRuleFile, type RuleFile } from '../rules/rule-file';
 import { rewriteRules, writeRules } from '../rules/rule-text';
 import { inOrderOfSchema } from '../rules/schema-faults';
-import { allRuleSets, datasetsOfRules, ruleSetNamed } from '../service/lookups';
+import { allRuleSets, datasetsNamedBy, datasetsOfRules, ruleSetNamed } from '../service/lookups';
 import { givenAs, placesInFile } from '../service/places';
 import type { ServiceOptions } from '../service/session';
 import { ofService, sessionOf, type CommandContext } from './context';
@@ -73,6 +73,7 @@ export function addRules(program: Command, context: CommandContext): void {
     .action(async (file: string, options: ServiceOptions) => {
       const { tieout, show } = await sessionOf(options, context);
       const own = complete(await readRuleFile(file));
+      datasetsNamedBy(own, file);
       const stored = await storedFor(tieout, own, file);
       const found = differences(stored === undefined ? {} : await fileOf(tieout, stored), own);
       await show(found, () => found.map((line) => `${line}\n`).join('') || 'No difference\n');
@@ -84,6 +85,7 @@ export function addRules(program: Command, context: CommandContext): void {
     .action(async (file: string, options: ServiceOptions & { dryRun?: true }) => {
       const { tieout, show } = await sessionOf(options, context);
       const own = complete(await readRuleFile(file));
+      datasetsNamedBy(own, file);
       const stored = await storedFor(tieout, own, file);
       const found = differences(stored === undefined ? {} : await fileOf(tieout, stored), own);
       if (options.dryRun || found.length === 0)

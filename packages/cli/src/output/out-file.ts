@@ -13,13 +13,21 @@ const standardOutput = '-';
 export const namedFile = (out: string | undefined): string | null =>
   out === undefined || out === standardOutput ? null : out;
 
-/** Returns the format of an output file: the requested one, or else the one of its file name extension. */
-export function formatOfFile(file: string, given: string | undefined): OutFormat {
-  const wanted = given ?? path.extname(file).slice(1).toLowerCase();
-  const format = outFormats.find((one) => one === wanted);
-  if (format === undefined)
+/**
+ * Returns the format of an output file: the requested one, or else the one of its file name extension.
+ * @throws CommandError where the two contradict each other, or neither names a format
+ */
+export function formatOfFile(file: string, given: OutFormat | 'table' | undefined): OutFormat {
+  const extension = path.extname(file).slice(1).toLowerCase();
+  const named = outFormats.find((one) => one === extension);
+  if (given === undefined) {
+    if (named !== undefined) return named;
     throw new CommandError(`${file}: its extension names no format: use .csv, .xlsx or .json, or add --format`);
-  return format;
+  }
+  if (given === 'table') throw new CommandError('--out holds no table for people: leave --format table out');
+  if (named !== undefined && named !== given)
+    throw new CommandError(`${file}: is to be written as ${given}; name a file that ends in .${given}`);
+  return given;
 }
 
 /** Refuses a file whose folder is missing, before the work that it is to hold. */

@@ -48,6 +48,7 @@ function openText(result: Reconciled, side: Side, total: number): string {
   }
   const fields = distinguishingFields(
     table.fields,
+    table.records.keys?.read ?? [],
     shown.map(({ value }) => value),
   );
   const rows: (string | number)[][] = shown.map(({ line, reason, value }) => [
@@ -65,14 +66,19 @@ function openText(result: Reconciled, side: Side, total: number): string {
   return `\nOpen in ${shownText(table.name, 80)}${more}\n${columnsOf(header, rows)}`;
 }
 
-/** Picks the fields that fit: those that differ between the records, then those that have a value, in their order. */
+/**
+ * Picks the fields that fit: those that differ between the records, then those that the rules read, then those that
+ * have a value, in their order.
+ */
 function distinguishingFields<Field extends { key: string }>(
   fields: readonly Field[],
+  read: readonly string[],
   values: readonly JsonObject[],
 ): Field[] {
   const worthOf = ({ key }: Field): number => {
     const texts = new Set(values.map((value) => shownText(value[key], Infinity)));
-    return texts.size > 1 ? 2 : Number(!texts.has(''));
+    if (texts.size > 1) return 3;
+    return texts.has('') ? 0 : read.includes(key) ? 2 : 1;
   };
   const best = [...fields].sort((one, other) => worthOf(other) - worthOf(one)).slice(0, maxColumns);
   return fields.filter((field) => best.includes(field));

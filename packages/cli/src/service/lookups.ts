@@ -21,10 +21,16 @@ export async function datasetNamed(tieout: Tieout, name: string): Promise<Schema
   return pick('dataset', name, await allDatasets(tieout));
 }
 
-/** Finds the datasets that a rule file names. */
-export async function datasetsOfRules(tieout: Tieout, { left, right }: RuleFile, file: string) {
+/** @throws CommandError for a rule file that leaves out a dataset, as one for `compare` may */
+export function datasetsNamedBy({ left, right }: RuleFile, file: string): { left: string; right: string } {
   if (left === undefined || right === undefined)
     throw new CommandError(`${file}: /left and /right are required: the names of the datasets`);
+  return { left, right };
+}
+
+/** Finds the datasets that a rule file names. */
+export async function datasetsOfRules(tieout: Tieout, rules: RuleFile, file: string) {
+  const { left, right } = datasetsNamedBy(rules, file);
   const items = await allDatasets(tieout);
   return { leftDatasetId: pick('dataset', left, items).id, rightDatasetId: pick('dataset', right, items).id };
 }
