@@ -85,7 +85,7 @@ describe('a failure that may pass', () => {
 
   test('is not tried again where the request may have been carried out', async () => {
     const tieout = await clientOf([busy(), page]);
-    const error = await failure(tieout.reviewMatch({ path: { id: 'm1' }, body: { action: 'confirm' } }));
+    const error = await failure(tieout.reviewMatches({ body: { ids: ['m1'], action: 'confirm' } }));
     expect(error).toMatchObject({ status: 503, code: 'service_unavailable' });
     expect(server?.received).toHaveLength(1);
   });

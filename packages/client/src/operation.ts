@@ -38,7 +38,7 @@ export interface RequestOptions {
   signal?: AbortSignal | undefined;
   /** The longest wait for the head of one answer. Default: that of the client. */
   timeoutMs?: number | undefined;
-  /** Used by operations that create something. Default: a new one for each call, shared by its retries. */
+  /** Used by operations that create or decide something. Default: a new one for each call, shared by its retries. */
   idempotencyKey?: string | undefined;
   /** Names the person behind the request in the audit. Default: that of the client. */
   actor?: string | undefined;

@@ -9441,6 +9441,8 @@ export interface operations {
                 "x-actor"?: string;
                 /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
                 "x-agent"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
             };
             path: {
                 id: string;
@@ -9460,6 +9462,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["RateLimit"];
                     "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9581,6 +9584,8 @@ export interface operations {
                 "x-actor"?: string;
                 /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
                 "x-agent"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
             };
             path: {
                 id: string;
@@ -9600,6 +9605,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["RateLimit"];
                     "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -65,6 +65,22 @@ test.each([
   expect((await review(id, { action })).review).toMatchObject({ status, note: null });
 });
 
+test('a review that is sent again by its Idempotency-Key replaces no later one', async () => {
+  const { books, store, review } = await openCase();
+  const id = await store();
+  const send = () =>
+    books.tenant.api
+      .post(`/v1/composite-matches/${id}/review`, { action: 'reject' })
+      .set('idempotency-key', 'reject-1')
+      .expect(200);
+  const first = await send();
+  await review(id, { action: 'withdraw' });
+  const again = await send();
+  expect(again.headers['idempotent-replayed']).toBe('true');
+  expect(again.body).toEqual(first.body);
+  expect((await allOf<CompositeBody>(books.tenant, '/v1/composite-matches'))[0]?.review).toBeUndefined();
+});
+
 test('the platform key reviews on behalf of a tenant and leaves no key id', async () => {
   const { books, store } = await openCase();
   const id = await store();

@@ -74,6 +74,7 @@ const review = defineRoute({
   access: tenantAccess('matches:write', 'parts'),
   params: { id: 'composite_match' },
   body: reviewBody,
+  idempotent: true,
   responses: { 200: { description: 'The composite match with its review', schema: compositeDetailSchema } },
   handler: async ({ scope, params, body, principal }) =>
     reply(

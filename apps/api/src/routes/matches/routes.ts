@@ -79,6 +79,7 @@ const review = defineRoute({
   access: tenantAccess('matches:write', 'parts'),
   params: { id: 'match' },
   body: reviewBody,
+  idempotent: true,
   responses: { 200: { description: 'The match with its review', schema: matchSchema } },
   handler: async ({ scope, params, body, principal }) =>
     reply(

@@ -71,6 +71,22 @@ describe('a withdrawn review', () => {
     expect(await decisions(books)).toMatchObject({ 'l0|r0': 'MATCH' });
   });
 
+  test('stays withdrawn when the review is sent again by its Idempotency-Key', async () => {
+    const { books, id, review } = await openCase('one_to_one');
+    const match = await id('l0|r0');
+    const send = () =>
+      books.tenant.api
+        .post(`/v1/matches/${match}/review`, { action: 'reject' })
+        .set('idempotency-key', 'reject-1')
+        .expect(200);
+    const first = await send();
+    await review(match, { action: 'withdraw' });
+    const again = await send();
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(again.body).toEqual(first.body);
+    expect((await decisions(books))['l0|r0']).toBe('MATCH');
+  });
+
   test('one_to_one: is refused while another match has been confirmed for one of the records', async () => {
     const { id, review } = await openCase('one_to_one');
     const match = await id('l0|r0');
