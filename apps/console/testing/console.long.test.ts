@@ -369,7 +369,7 @@ inChromium(`the console in Chromium${reason}`, () => {
     await page.keyboard.press('a');
     expect(await page.getByRole('button', { name: /^Approve/ }).isDisabled()).toBe(true);
     await readAgain();
-    await page.getByText('Approved', { exact: true }).waitFor();
+    await page.locator('.history', { hasText: /Approved by .*Sent for approval by /s }).waitFor();
     expect(await page.locator('.toast.bad').count()).toBe(0);
     expect(await groupsOf(own)).toMatchObject([{ status: 'held' }]);
   });

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Input } from '@tieout/client';
-import { asTieoutError, tieout, type Schema } from './client';
+import { firstBatchSize, nextBatchSize } from './batch-size';
+import { asTieoutError, isOutrun, tieout, type Schema } from './client';
 import { groupsChanged, itemsChanged, throttled } from './groups';
 import { usePages } from './pages';
 
@@ -76,46 +77,66 @@ export async function* allProposals(
   } while (cursor);
 }
 
-/** Pairs in one request: few enough for a quick answer. */
-const pairsPerRequest = 200;
+/** The outcome of many decisions, besides those that were reported as done. */
+export interface ReviewAllOutcome {
+  refused: number;
+  /** The error that ended it early; undefined: it went to its end. */
+  failure: unknown;
+  /** The decisions that were sent last, if no answer tells whether they were taken. */
+  unanswered: number;
+}
 
 /**
- * Confirms or rejects many proposals: pairs in batches, then composites one by one.
+ * Confirms or rejects many proposals: pairs in batches, then composites one by one. It ends with the first failure. A
+ * decision that was taken already may be sent again: it counts as done.
  * @param onDone gets the ids of the decided proposals
- * @returns the number of refused proposals
  */
 export async function reviewAll(
   reconciliationId: string,
   proposals: readonly Pick<ProposalAnswer, 'id' | 'kind'>[],
   action: ReviewAction,
   onDone: (ids: readonly string[]) => void,
-): Promise<number> {
+): Promise<ReviewAllOutcome> {
   const idsOf = (kind: ProposalAnswer['kind']): string[] =>
     proposals.filter((one) => one.kind === kind).map(({ id }) => id);
   const pairs = idsOf('pair');
-  let refused = 0;
+  const outcome: ReviewAllOutcome = { refused: 0, failure: undefined, unanswered: 0 };
+  let sent: readonly string[] = [];
   try {
-    for (let from = 0; from < pairs.length; from += pairsPerRequest) {
-      const ids = pairs.slice(from, from + pairsPerRequest);
-      const { failed } = await tieout.reviewMatches({ body: { ids, action, unlessReviewed: true } });
+    let size = firstBatchSize;
+    for (let from = 0; from < pairs.length; from += sent.length) {
+      sent = pairs.slice(from, from + size);
+      const startedMs = performance.now();
+      const { failed } = await tieout.reviewMatches({ body: { ids: [...sent], action, unlessReviewed: true } });
+      size = nextBatchSize(size, performance.now() - startedMs);
       const not = new Set(failed.map(({ id }) => id));
-      refused += not.size;
-      onDone(ids.filter((id) => !not.has(id)));
+      outcome.refused += not.size;
+      onDone(sent.filter((id) => !not.has(id)));
     }
     for (const id of idsOf('composite')) {
+      sent = [id];
       const isDone = await tieout.reviewCompositeMatch({ path: { id }, body: { action, unlessReviewed: true } }).then(
         () => true,
         (error: unknown) => {
-          if (asTieoutError(error).status !== 409) throw error;
+          if (!isOutrun(error)) throw error;
           return false;
         },
       );
       if (isDone) onDone([id]);
-      else refused++;
+      else outcome.refused++;
     }
+  } catch (error) {
+    outcome.failure = error;
+    if (mayBeDone(error)) outcome.unanswered = sent.length;
   } finally {
     void groupsChanged(reconciliationId);
     itemsChanged(reconciliationId);
   }
-  return refused;
+  return outcome;
 }
+
+/** Returns whether the service may have done what failed. */
+const mayBeDone = (error: unknown): boolean => {
+  const { status } = asTieoutError(error);
+  return status < 400 || status >= 500;
+};

@@ -21,8 +21,14 @@ interface Toast {
 interface Toasts {
   /** Says what was done, with a way to take it back. */
   say(text: string, undo?: () => void): void;
-  /** Says what the server has refused, with what can be done about it. */
-  fail(error: unknown, action?: ToastAction): void;
+  /** Says what the server has refused, with what was done of it and what can be done about it. */
+  fail(error: unknown, more?: FailureDetails): void;
+}
+
+interface FailureDetails {
+  /** A sentence about the part that was done before it failed. */
+  done?: string;
+  action?: ToastAction | undefined;
 }
 
 const context = createContext<Toasts | null>(null);
@@ -52,9 +58,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const value = useMemo<Toasts>(
     () => ({
       say: (text, undo) => add({ text, isBad: false, action: undo && { label: frame.undo, shortcut: 'U', run: undo } }),
-      fail: (error, action) => {
+      fail: (error, { done, action } = {}) => {
         const { requestId } = asTieoutError(error);
-        const message = faultText(error);
+        const message = done === undefined ? faultText(error) : `${done} ${faultText(error)}`;
         const text = requestId === undefined ? message : `${message} (${frame.requestId(requestId)})`;
         add({ text, isBad: true, action });
       },

@@ -57,6 +57,9 @@ export const suggestions = messages(
     bulkAt: (count: Count) => `${count.text} done …`,
     bulkRejected: (done: Count, failed: string) => `${done.text} rejected, ${failed} not`,
     bulkDone: (done: Count, failed: string) => `${done.text} confirmed, ${failed} not`,
+    bulkStopped: (done: string, refused: string, unanswered: string, notSent: string) =>
+      `${done} decided, ${refused} refused, ${unanswered} without an answer, ${notSent} not sent. ` +
+      'To go on, decide again.',
     bulkConfirm: (count: string) => `Confirm ${count}`,
     bulkReject: (count: string) => `Reject ${count}`,
     keyNext: 'Next or previous suggestion',
@@ -118,6 +121,9 @@ export const suggestions = messages(
     bulkRejected: (done: Count, failed: string) =>
       `${inPortuguese(done, '# rejeitada', '# rejeitadas')}, ${failed} não`,
     bulkDone: (done: Count, failed: string) => `${inPortuguese(done, '# confirmada', '# confirmadas')}, ${failed} não`,
+    bulkStopped: (done: string, refused: string, unanswered: string, notSent: string) =>
+      `Decididas: ${done}; recusadas: ${refused}; sem resposta: ${unanswered}; não enviadas: ${notSent}. ` +
+      'Para continuar, decida de novo.',
     bulkConfirm: (count: string) => `Confirmar ${count}`,
     bulkReject: (count: string) => `Rejeitar ${count}`,
     keyNext: 'Próxima sugestão ou anterior',

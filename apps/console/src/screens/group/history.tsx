@@ -7,8 +7,8 @@ import { useReasonName } from '../../parts/reasons';
 import { Moment } from '../../parts/values';
 import { useText } from '../../text';
 
-/** Entries of the trail that the group itself tells: how it began and ended. */
-const groupActions = new Set(['hold', 'confirm', 'release', 'reject'].map((verb) => `match_group.${verb}`));
+/** Entries of the trail that the group itself tells: how it began, was approved and ended. */
+const groupActions = new Set(['hold', 'confirm', 'approve', 'release', 'reject'].map((verb) => `match_group.${verb}`));
 
 /** All that became of a group, newest first. */
 export function History({ group }: { group: GroupAnswer }) {
@@ -18,10 +18,15 @@ export function History({ group }: { group: GroupAnswer }) {
   const actionName = useActionName();
   const actorName = useActorName();
   const reasonName = useReasonName();
+  const nameOf = (actor: GroupAnswer['released_by']): string => (actor === null ? groups.somebody : actorName(actor));
   const reason = group.release_reason === null ? '' : reasonName(group.release_reason);
   const why = [reason, group.release_note].filter(Boolean).join(': ');
   const between = (query.data?.items ?? []).filter(({ action }) => !groupActions.has(action));
   const { id: runId, type } = group.held_by;
+  const { approval, confirmed_at: confirmedAt } = group;
+  const begun = approval === null ? groups.heldBy : groups.sentBy;
+  // The approval of what a run has held also confirms it: one line tells both.
+  const isApproval = approval?.status === 'approved' && group.confirmed_by === null;
   return (
     <section className="card members">
       <h2>{groups.history}</h2>
@@ -29,9 +34,7 @@ export function History({ group }: { group: GroupAnswer }) {
         {group.released_at === null ? null : (
           <li>
             <Moment of={group.released_at} />
-            <bdi>
-              {groups.releasedBy(group.released_by === null ? groups.somebody : actorName(group.released_by), why)}
-            </bdi>
+            <bdi>{groups.releasedBy(nameOf(group.released_by), why)}</bdi>
           </li>
         )}
         {between.map((entry) => (
@@ -43,18 +46,25 @@ export function History({ group }: { group: GroupAnswer }) {
             </span>
           </li>
         ))}
-        {group.confirmed_at === null ? null : (
+        {approval?.status === 'approved' && approval.decided_at !== null ? (
           <li>
-            <Moment of={group.confirmed_at} />
+            <Moment of={approval.decided_at} />
             <bdi>
-              {groups.confirmedBy(group.confirmed_by === null ? groups.somebody : actorName(group.confirmed_by))}
+              {groups.approvedBy(nameOf(approval.decided_by))}
+              {approval.note === null ? '' : `: ${approval.note}`}
             </bdi>
+          </li>
+        ) : null}
+        {confirmedAt === null || isApproval ? null : (
+          <li>
+            <Moment of={confirmedAt} />
+            <bdi>{groups.confirmedBy(nameOf(group.confirmed_by))}</bdi>
           </li>
         )}
         <li>
           <Moment of={group.held_at} />
           <span>
-            <bdi>{groups.heldBy(actorName(group.held_by))}</bdi>{' '}
+            <bdi>{begun(actorName(group.held_by))}</bdi>{' '}
             {type === 'job' && runId !== null ? (
               <Link
                 className="link"

@@ -12,7 +12,7 @@ interface BulkDialogProps {
   /** Proposals that are decided on the screen already. */
   decided: ReadonlySet<string>;
   onClose: () => void;
-  onDone: (ids: readonly string[]) => void;
+  onDone: (ids: readonly string[]) => Promise<void>;
 }
 
 /** Confirms or rejects all that fits the filter, after it has said how many there are and what they add up to. */
@@ -48,17 +48,20 @@ export function BulkDialog({ reconciliationId, filter, decided, onClose, onDone 
     setDone(0);
     const all = action === 'confirm' ? choice.chosen : [...choice.chosen, ...choice.rivals];
     const decidedNow: string[] = [];
-    try {
-      const failed = await reviewAll(reconciliationId, all, action, (ids) => {
-        decidedNow.push(...ids);
-        setDone(decidedNow.length);
-      });
+    const { refused, failure, unanswered } = await reviewAll(reconciliationId, all, action, (ids) => {
+      decidedNow.push(...ids);
+      setDone(decidedNow.length);
+    });
+    if (failure === undefined) {
       const texts = action === 'confirm' ? suggestions.bulkDone : suggestions.bulkRejected;
-      toasts.say(texts(formats.counted(decidedNow.length), formats.count(failed)));
-    } catch (error) {
-      toasts.fail(error);
+      toasts.say(texts(formats.counted(decidedNow.length), formats.count(refused)));
+    } else {
+      const { count } = formats;
+      const notSent = all.length - decidedNow.length - refused - unanswered;
+      const parts = [count(decidedNow.length), count(refused), count(unanswered), count(notSent)] as const;
+      toasts.fail(failure, { done: suggestions.bulkStopped(...parts) });
     }
-    onDone(decidedNow);
+    await onDone(decidedNow);
     onClose();
   };
   const sum = [...(choice?.sums ?? [])]

@@ -194,9 +194,10 @@ function Review({ reconciliation, filter, chips }: ReviewProps) {
           filter={filter}
           decided={decided}
           onClose={() => setBulk(false)}
-          onDone={(ids) => {
+          onDone={async (ids) => {
+            // A list that gets short first would ask for its next page, which ends the reading of all.
+            await refresh();
             hide(ids);
-            void refresh();
           }}
         />
       ) : null}

@@ -17,8 +17,9 @@ interface Decision {
 }
 
 /**
- * Shows a decision at once. A decision that the server refuses is shown again with a message. Undo goes from the latest
- * decision back. Where another user was faster, the list is read again.
+ * Shows a decision at once. After a failure a message says why, and the list is read again: it tells whether the
+ * decision was taken. Undo goes from the latest decision back. An undo that fails can be tried again, unless another
+ * user was faster.
  */
 export function useReviews(
   { id: reconciliationId, approval_above: limit }: Reviewed,
@@ -42,12 +43,16 @@ export function useReviews(
       try {
         await takeBack(reconciliationId, last);
         toasts.say(suggestions.undone);
+        // The list may have been read while the rejection stood.
+        if (last.action === 'reject') await refresh();
       } catch (error) {
-        hide([last.proposal.id]);
         toasts.fail(error);
+        if (isOutrun(error)) return void (await refresh());
+        hide([last.proposal.id]);
+        decisions.current.push(last);
       }
     },
-    [reconciliationId, onBack, suggestions, toasts],
+    [reconciliationId, refresh, onBack, suggestions, toasts],
   );
 
   const decide = useCallback(
@@ -60,7 +65,7 @@ export function useReviews(
         async (error: unknown) => {
           decisions.current = decisions.current.filter((other) => other !== decision);
           toasts.fail(error);
-          if (isOutrun(error)) await refresh();
+          await refresh();
           show(proposal.id);
           return false;
         },

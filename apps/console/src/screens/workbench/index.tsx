@@ -62,7 +62,7 @@ function Bench({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   const refused = useRef((_draft: MatchDraft, error: unknown): void => toasts.fail(error));
   refused.current = (draft, error) => {
     if (isIdle) takeUp(draft);
-    toasts.fail(error, isIdle ? undefined : { label: workbench.takeUp, run: () => takeUp(draft) });
+    toasts.fail(error, { action: isIdle ? undefined : { label: workbench.takeUp, run: () => takeUp(draft) } });
   };
   const { gone, match, undo, refresh } = useMatching({
     readLists: () => Promise.all([panes.left.current?.refresh(), panes.right.current?.refresh()]),

@@ -1,0 +1,89 @@
+import type { Page, Route } from 'playwright-core';
+import { heldGroups, runOf } from '../../api/testing/runs';
+import { openReconciliation, type ReconciledBooks } from '../../api/testing/open-books';
+import { findChromium } from '../../dashboard/testing/chromium';
+import { openBench, type ConsoleBench } from './browser';
+
+const chromiumPath = findChromium(process.env);
+const inChromium = chromiumPath === undefined ? describe.skip : describe;
+const reason = chromiumPath === undefined ? ' (skipped: no Chromium; set CHROMIUM_PATH)' : '';
+
+/** The service does what it is asked, and its answer is lost. */
+async function lose(route: Route): Promise<void> {
+  await route.fetch();
+  await route.abort('connectionreset');
+}
+
+const single = '**/v1/matches/*/review';
+
+inChromium(`suggestions whose answers are lost in Chromium${reason}`, () => {
+  let bench: ConsoleBench;
+
+  beforeAll(async () => {
+    bench = await openBench(chromiumPath as string);
+  });
+
+  afterAll(() => bench?.close());
+
+  /** Opens the suggestions of books with a number of pairs, each of which is one. */
+  async function openSuggestions(count: number): Promise<{ own: ReconciledBooks; page: Page }> {
+    const rows = Array.from({ length: count }, (_, at) => ({ ref: `a${at}`, amount: 10 + at, date: '2026-03-10' }));
+    const own = await openReconciliation(bench.api, { lefts: rows, rights: rows, accept: 'review' });
+    await runOf(bench.api, own);
+    const { page } = await bench.open(`/reconciliations/${own.id}/suggestions`, { key: own.tenant.key });
+    await page.getByText(`1 of ${count}`).waitFor();
+    return { own, page };
+  }
+
+  test.each([
+    ['Enter', 'Confirmed', 2],
+    ['x', 'Rejected', 4],
+  ])('a decision with %s is sent again by itself, and taken once', async (key, said, open) => {
+    const { own, page } = await openSuggestions(2);
+    const sent: (string | undefined)[] = [];
+    await page.route(single, (route) => {
+      sent.push(route.request().headers()['idempotency-key']);
+      return sent.length === 1 ? lose(route) : route.continue();
+    });
+    await page.keyboard.press(key);
+    await page.getByText(said, { exact: true }).waitFor();
+    expect(sent).toEqual([expect.any(String), sent[0]]);
+    await page.getByText('1 of 1').waitFor();
+    expect(await page.locator('.toast.bad').count()).toBe(0);
+    expect(Object.keys(await own.open())).toHaveLength(open);
+    await page.close();
+  });
+
+  test('a decision that was taken without any answer leaves the list, and its neighbour stays', async () => {
+    const { own, page } = await openSuggestions(2);
+    await page.route(single, lose);
+    await page.keyboard.press('Enter');
+    await page.locator('.toast.bad', { hasText: 'The service does not answer' }).waitFor();
+    await page.unroute(single);
+    await page.getByText('1 of 1').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('No suggestion waits').waitFor();
+    await page.getByText('Confirmed', { exact: true }).waitFor();
+    expect(await heldGroups(own)).toHaveLength(2);
+    await page.close();
+  });
+
+  test.each([
+    ['Enter', 'Confirmed', '**/release'],
+    ['x', 'Rejected', single],
+  ])('an undo of %s that is not answered can be sent again', async (key, said, address) => {
+    const { own, page } = await openSuggestions(2);
+    await page.keyboard.press(key);
+    await page.getByText(said, { exact: true }).waitFor();
+    await page.route(address, (route) => route.abort('connectionreset'));
+    await page.keyboard.press('u');
+    await page.locator('.toast.bad', { hasText: 'The service does not answer' }).waitFor();
+    await page.getByText('1 of 1').waitFor();
+    await page.unroute(address);
+    await page.keyboard.press('u');
+    await page.getByText('Taken back').waitFor();
+    await page.getByText('1 of 2').waitFor();
+    expect(Object.keys(await own.open())).toHaveLength(4);
+    await page.close();
+  });
+});
