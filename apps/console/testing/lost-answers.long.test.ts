@@ -15,6 +15,7 @@ async function lose(route: Route): Promise<void> {
 }
 
 const single = '**/v1/matches/*/review';
+const many = '**/v1/matches/review';
 
 inChromium(`suggestions whose answers are lost in Chromium${reason}`, () => {
   let bench: ConsoleBench;
@@ -84,6 +85,39 @@ inChromium(`suggestions whose answers are lost in Chromium${reason}`, () => {
     await page.getByText('Taken back').waitFor();
     await page.getByText('1 of 2').waitFor();
     expect(Object.keys(await own.open())).toHaveLength(4);
+    await page.close();
+  });
+
+  test('decisions about many that are cut off say what is done, and go on where they ended', async () => {
+    const count = 90;
+    const { own, page } = await openSuggestions(count);
+    const sizes: number[] = [];
+    await page.route(many, (route) => {
+      sizes.push((route.request().postDataJSON() as { ids: string[] }).ids.length);
+      return sizes.length === 1 ? route.continue() : lose(route);
+    });
+    const confirm = async (left: number): Promise<void> => {
+      await page.keyboard.press('b');
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: `Confirm ${left}`, exact: true })
+        .click();
+    };
+    await confirm(count);
+    await page.locator('.toast.bad', { hasText: 'The service does not answer' }).waitFor();
+    const [done = 0, unanswered = 0] = sizes;
+    expect(sizes).toHaveLength(2);
+    expect(done).toBeLessThanOrEqual(25);
+    const left = count - done - unanswered;
+    expect(await page.locator('.toast.bad p').innerText()).toContain(
+      `${done} decided, 0 refused, ${unanswered} without an answer, ${left} not sent`,
+    );
+    await page.unroute(many);
+    await page.getByText(`1 of ${left}`, { exact: false }).waitFor();
+    await confirm(left);
+    await page.getByText(`${left} confirmed, 0 not`).waitFor();
+    await page.getByText('No suggestion waits').waitFor();
+    expect(await heldGroups(own)).toHaveLength(count);
     await page.close();
   });
 });
