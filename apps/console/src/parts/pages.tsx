@@ -3,17 +3,21 @@ import { useText } from '../text';
 
 interface Paged {
   hasNextPage: boolean;
+  isFetching: boolean;
   isFetchingNextPage: boolean;
   fetchNextPage: () => unknown;
 }
 
-/** Reads the next page of a list once a row near the end of the rows read so far is about to be seen. */
-export function useReach({ hasNextPage, isFetchingNextPage, fetchNextPage }: Paged, count: number, ahead = 20) {
+/**
+ * Reads the next page of a list once a row near the end of the rows read so far is about to be seen. A page that is asked
+ * for while the list is read again would end that reading.
+ */
+export function useReach({ hasNextPage, isFetching, fetchNextPage }: Paged, count: number, ahead = 20) {
   return useCallback(
     (row: number): void => {
-      if (hasNextPage && !isFetchingNextPage && row + ahead > count) void fetchNextPage();
+      if (hasNextPage && !isFetching && row + ahead > count) void fetchNextPage();
     },
-    [hasNextPage, isFetchingNextPage, fetchNextPage, count, ahead],
+    [hasNextPage, isFetching, fetchNextPage, count, ahead],
   );
 }
 
