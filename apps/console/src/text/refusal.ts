@@ -60,10 +60,14 @@ const nameOf = (path: string): string =>
     .filter((part) => !/^\d+$/.test(part))
     .at(-1) ?? '';
 
-/** Returns what an error says to people: the label of the field that it is about, never the path of the API. */
-export function refusalText(refusal: TieoutError, texts: Texts): string {
+/**
+ * Returns what an error says to people: the label of the field that it is about, never the path of the API.
+ *
+ * @param own labels of the page, by the last name of a path, before those that all pages share
+ */
+export function refusalText(refusal: TieoutError, texts: Texts, own: Readonly<Record<string, string>> = {}): string {
   if (refusal.code === 'no_answer') return texts.frame.noAnswer;
-  const labels = new Map(Object.entries(labelsOf(texts)));
+  const labels = new Map(Object.entries({ ...labelsOf(texts), ...own }));
   const { message } = refusal.withPaths((path) => labels.get(nameOf(path)) ?? '');
   return message.replace(/^: /, '');
 }

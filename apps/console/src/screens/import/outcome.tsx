@@ -5,6 +5,7 @@ import { useAllows, useMayMake } from '../../api/session';
 import { RejectedRows } from '../../parts/rejected-rows';
 import { Loaded } from '../../parts/states';
 import { useFormats, useText } from '../../text';
+import { readingText } from '../../text/reading';
 import { FileButton } from './drop-zone';
 import { Warnings } from './warnings';
 
@@ -62,7 +63,8 @@ function NextSteps({ datasetId }: { datasetId: string }) {
 }
 
 function Result({ file }: { file: SourceFile }) {
-  const { importing } = useText();
+  const texts = useText();
+  const { importing } = texts;
   const formats = useFormats();
   const { status, metadata } = file;
   const { percent } = metadata.progress;
@@ -84,7 +86,7 @@ function Result({ file }: { file: SourceFile }) {
       )}
       {status === 'failed' ? (
         <p className="notice bad" role="alert">
-          {file.errorMessage ?? metadata.errorCode}
+          {file.errorMessage ? readingText(file.errorMessage, texts) : metadata.errorCode}
         </p>
       ) : (
         <dl className="facts">

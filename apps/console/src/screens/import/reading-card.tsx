@@ -1,8 +1,8 @@
-import { isRefused } from '../../api/client';
+import { asTieoutError, isRefused } from '../../api/client';
 import type { FileReading, ReadingChoices } from '../../api/imports';
 import { Field, Pick } from '../../parts/form';
-import { useFaultText } from '../../parts/fault-text';
 import { useFormats, useText } from '../../text';
+import { unreadText } from '../../text/reading';
 import { withChoice } from './choices';
 import { Warnings } from './warnings';
 
@@ -25,9 +25,9 @@ interface ReadingCardProps {
 
 /** The reading that the content suggests, with what a person may say instead. */
 export function ReadingCard({ reading: shown, fault, choices, onChoose, onRetry }: ReadingCardProps) {
-  const { frame, importing } = useText();
+  const texts = useText();
+  const { frame, importing } = texts;
   const formats = useFormats();
-  const faultText = useFaultText();
   const reading = shown?.reading;
   const format = shown?.format ?? choices.format ?? 'csv';
   const isText = format === 'csv' || format === 'tsv';
@@ -106,7 +106,7 @@ export function ReadingCard({ reading: shown, fault, choices, onChoose, onRetry 
       </div>
       {fault ? (
         <p className="notice bad" role="alert">
-          {faultText(fault)}{' '}
+          {unreadText(asTieoutError(fault), texts)}{' '}
           {isRefused(fault) ? null : (
             <button type="button" className="text-button" onClick={onRetry}>
               {frame.retry}

@@ -1,6 +1,7 @@
 import type { FileReading, ReadingChoices } from '../../api/imports';
 import { Warned } from '../../parts/warned';
 import { useText } from '../../text';
+import { readingText } from '../../text/reading';
 
 type Remedy = FileReading['warnings'][number]['remedies'][number];
 
@@ -13,7 +14,8 @@ interface WarningsProps {
 
 /** Lists what should be checked about a file, with the controls of the page that settle it. */
 export function Warnings({ of: warnings, onChoose }: WarningsProps) {
-  const { importing } = useText();
+  const texts = useText();
+  const { importing } = texts;
   if (warnings.length === 0) return null;
   return (
     <div className="notice">
@@ -21,7 +23,7 @@ export function Warnings({ of: warnings, onChoose }: WarningsProps) {
       <ul className="plain-list">
         {warnings.map(({ code, message, remedies = [] }, at) => (
           <li key={`${code} ${at}`}>
-            <Warned code={code} message={message} />
+            <Warned code={code} message={message && readingText(message, texts)} />
             {remedies.length === 0 ? null : <Remedies of={remedies} onChoose={onChoose} />}
           </li>
         ))}
