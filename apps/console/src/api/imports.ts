@@ -1,8 +1,9 @@
-import { TieoutError, type RequestFault } from '@tieout/client';
 import { useQuery } from '@tanstack/react-query';
-import { queryClient, tieout, type Schema } from './client';
+import { atMost } from './at-most';
+import { beginningOf } from './beginning';
+import { asTieoutError, queryClient, tieout, type Schema } from './client';
+import { sendForm, type FormToSend } from './forms';
 import { everyPage } from './pages';
-import { isSessionBack, sessionHeaders, sessionState } from './session';
 
 export type FileReading = Schema<'FilePreview'>;
 export type SourceFile = Schema<'DataSourceFile'>;
@@ -33,12 +34,25 @@ export const useSources = () =>
     queryFn: ({ signal }) => everyPage((page) => tieout.listDataSources({ query: { limit: 100, page }, signal })),
   });
 
-/** Reads the newest files of a source, whose mappings are offered for similar files. */
-export const useSourceFiles = (sourceId: string | undefined) =>
+const maxSources = 60;
+const newestOfEach = 20;
+const maxRequests = 6;
+
+/** Reads the newest files of the sources, the newest first. A file that is like one of them is read in the same way. */
+export const useNewestFiles = (sourceIds: readonly string[]) =>
   useQuery({
-    queryKey: ['data-sources', sourceId, 'files'],
-    queryFn: ({ signal }) => tieout.listFiles({ path: { id: sourceId as string }, query: { limit: 50 }, signal }),
-    enabled: sourceId !== undefined,
+    queryKey: ['data-sources', 'newest-files', sourceIds],
+    queryFn: async ({ signal }) => {
+      const limited = atMost(maxRequests);
+      const files = await Promise.all(
+        sourceIds
+          .slice(0, maxSources)
+          .map((id) => limited(() => tieout.listFiles({ path: { id }, query: { limit: newestOfEach }, signal }))),
+      );
+      return files.flat().sort((one, other) => other.uploadedAt.localeCompare(one.uploadedAt));
+    },
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
 
 export const useAllDatasets = () =>
@@ -54,26 +68,51 @@ export const useStoredFields = (datasetId: string | undefined) =>
     enabled: datasetId !== undefined,
   });
 
+const shareKey = ['reading-share'];
+
+/** The share of the file that a preview has sent, from 0 to 1. */
+export const useReadingShare = (): number =>
+  useQuery({ queryKey: shareKey, queryFn: () => 0, enabled: false, initialData: 0, staleTime: Infinity }).data;
+
 /** Previews a file, with a field for each of its columns. Each change of a choice reads the file again. */
-export const useReading = (file: File | null, dataset: string | undefined, choices: ReadingChoices) =>
+export const useReading = (file: File | null, choices: ReadingChoices) =>
   useQuery({
-    queryKey: ['reading', file?.name, file?.size, file?.lastModified, dataset, choices],
-    queryFn: ({ signal }) =>
-      tieout.previewFile({
-        body: {
-          file: file as File,
-          ...(dataset ? { dataset } : {}),
-          ...(choices as Record<string, never>),
-          fromColumns: true,
-        },
-        signal,
-        timeoutMs: 120_000,
-      }),
+    queryKey: ['reading', file?.name, file?.size, file?.lastModified, choices],
+    queryFn: ({ signal }) => readingOf(file as File, choices, signal),
     enabled: file !== null,
     staleTime: Infinity,
-    gcTime: 0,
-    placeholderData: (before) => before,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
+
+/** Formats of which the first lines show what all of them are. */
+const formatsOfLines = ['csv', 'tsv', 'ndjson'];
+const previewRows = 50;
+/** Errors that may come of the cut. */
+const errorsOfPart = ['file_damaged', 'file_empty', 'no_readable_rows'];
+
+async function readingOf(file: File, choices: ReadingChoices, signal: AbortSignal): Promise<FileReading> {
+  const preview = (part: Blob): Promise<FileReading> =>
+    sendForm<FileReading>({
+      path: '/v1/files/preview',
+      file: part,
+      name: file.name,
+      fields: { ...choices, fromColumns: true },
+      onProgress: (share) => queryClient.setQueryData(shareKey, share),
+      signal,
+    });
+  queryClient.setQueryData(shareKey, 0);
+  const isOfLines = (format: string | undefined): boolean => formatsOfLines.includes(format ?? 'csv');
+  const beginning = isOfLines(choices.format) ? await beginningOf(file) : null;
+  if (beginning !== null) {
+    const reading = await preview(beginning).catch((error: unknown) => {
+      if (asTieoutError(error).errors.some(({ code }) => errorsOfPart.includes(code ?? ''))) return null;
+      throw error;
+    });
+    if (reading !== null && isOfLines(reading.format) && reading.rows.length >= previewRows) return reading;
+  }
+  return preview(file);
+}
 
 export const useSourceFile = (sourceId: string, fileId: string) =>
   useQuery({
@@ -94,54 +133,16 @@ export async function fileIsSent(): Promise<void> {
   await Promise.all(changed.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
 }
 
-export interface FileToSend {
+export interface FileToSend extends Pick<FormToSend, 'fields' | 'onProgress' | 'signal'> {
   sourceId: string;
   file: File;
-  fields: Readonly<Record<string, string | number | boolean | undefined>>;
-  onProgress: (share: number) => void;
-  signal: AbortSignal;
 }
 
-/** Sends a file, and sends it again when the session has ended meanwhile and its person is back. */
-export async function sendFile(file: FileToSend): Promise<SourceFile> {
-  const sent = sessionState();
-  try {
-    return await sendOnce(file);
-  } catch (error) {
-    if (error instanceof TieoutError && (await isSessionBack(error, sent))) return sendOnce(file);
-    throw error;
-  }
-}
-
-/** A browser reports the progress of an upload only through XMLHttpRequest. */
-function sendOnce({ sourceId, file, fields, onProgress, signal }: FileToSend): Promise<SourceFile> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open('POST', `/v1/data-sources/${sourceId}/files`);
-    request.setRequestHeader('Idempotency-Key', crypto.randomUUID());
-    for (const [name, value] of Object.entries(sessionHeaders())) request.setRequestHeader(name, value);
-    request.responseType = 'json';
-    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);
-    request.onload = () => {
-      if (request.status === 202) resolve(request.response as SourceFile);
-      else reject(refusalOf(request));
-    };
-    request.onerror = () => reject(new TieoutError('The connection was cut.', { status: 0, code: 'no_answer' }));
-    request.onabort = () => reject(new DOMException('The upload was stopped.', 'AbortError'));
-    signal.addEventListener('abort', () => request.abort());
-    const form = new FormData();
-    for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, String(value));
-    form.append('file', file, file.name);
-    request.send(form);
+export const sendFile = ({ sourceId, file, ...form }: FileToSend): Promise<SourceFile> =>
+  sendForm<SourceFile>({
+    path: `/v1/data-sources/${sourceId}/files`,
+    file,
+    name: file.name,
+    headers: { 'Idempotency-Key': crypto.randomUUID() },
+    ...form,
   });
-}
-
-function refusalOf(request: XMLHttpRequest): TieoutError {
-  const body = (request.response ?? {}) as { code?: string; message?: string; errors?: RequestFault[] };
-  return new TieoutError(body.message ?? `HTTP ${request.status}`, {
-    status: request.status,
-    code: body.code ?? 'no_tieout_answer',
-    requestId: request.getResponseHeader('x-request-id') ?? undefined,
-    errors: body.errors,
-  });
-}

@@ -7,6 +7,7 @@ import { applyMapping } from './apply';
 import { asNew, declaredFields, fieldKinds, isChanged, type MappedField } from './mapping';
 import { MappingTable } from './mapping-table';
 import { RowsTable } from './rows-table';
+import { Sending, SendingPreview } from './sending';
 import { useValues } from './use-values';
 
 export interface ImportTarget {
@@ -20,6 +21,9 @@ export interface ImportTarget {
   isReady: boolean;
   /** They cannot be had. */
   isFaulty: boolean;
+  /** The file is sent to be read again. */
+  isReading: boolean;
+  stopReading: () => void;
   /** Makes the data source where it is new. */
   sourceOf: () => Promise<string>;
 }
@@ -159,6 +163,14 @@ export function FieldsCard({ initial, origin, reading, target, onSent }: FieldsC
             {importing.fieldsFrom(replacedBy)}
           </p>
         )}
+        {target.isReading ? (
+          <SendingPreview
+            onStop={() => {
+              setPress(null);
+              target.stopReading();
+            }}
+          />
+        ) : null}
         {share === null ? (
           <button
             type="button"
@@ -170,13 +182,7 @@ export function FieldsCard({ initial, origin, reading, target, onSent }: FieldsC
             {importing.start}
           </button>
         ) : (
-          <>
-            <progress value={share} aria-label={importing.sending} />
-            <span className="figures">{formats.percent(share)}</span>
-            <button type="button" className="button" onClick={() => stop.current?.abort()}>
-              {importing.stop}
-            </button>
-          </>
+          <Sending label={importing.sending} share={share} onStop={() => stop.current?.abort()} />
         )}
       </div>
     </>

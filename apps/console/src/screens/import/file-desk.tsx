@@ -3,6 +3,7 @@ import { isRefused } from '../../api/client';
 import {
   createSource,
   useAllDatasets,
+  useNewestFiles,
   useReading,
   useStoredFields,
   type SourceFile,
@@ -15,46 +16,59 @@ import { useText } from '../../text';
 import type { Incoming } from '.';
 import { FileButton } from './drop-zone';
 import { FieldsCard } from './fields-card';
-import { mappingOf, offerOf, stemOf } from './mapping';
+import { mappingOf } from './mapping';
+import { newSourceName, offerOf, stemOf } from './offer';
 import { ReadingCard } from './reading-card';
+import { SendingPreview } from './sending';
 
 interface FileDeskProps {
-  incoming: Incoming & { sourceId: string };
+  incoming: Incoming;
   sources: readonly { id: string; name: string }[];
-  /** Files of the source, the newest first. */
-  earlier: readonly SourceFile[];
   onChange: (incoming: Incoming) => void;
   onFile: (file: File) => void;
+  onLeave: () => void;
   onSent: (file: SourceFile) => void;
 }
 
 const noFields: readonly StoredField[] = [];
+/** The choice of a source that is not known yet. */
+const unknown = '?';
 
 /** A file before it is imported: where it goes, how it is read, and what its columns become. */
-export function FileDesk({ incoming, sources, earlier, onChange, onFile, onSent }: FileDeskProps) {
+export function FileDesk({ incoming, sources, onChange, onFile, onLeave, onSent }: FileDeskProps) {
   const { importing } = useText();
-  const { file, replaces, sourceId } = incoming;
+  const { file, replaces } = incoming;
   const mayImport = useAllows('datasets:write');
   const [isFresh, setFresh] = useState(replaces !== null);
   const made = useRef<string>(null);
-  const [newName, setNewName] = useState('');
-  const plain = useReading(file, undefined, {});
-  const offer = useMemo(
-    () => (isFresh || plain.data === undefined ? null : offerOf(earlier, plain.data.headers)),
-    [isFresh, plain.data, earlier],
-  );
+  const [newName, setNewName] = useState<string | null>(null);
+  const plain = useReading(file, {});
+  const earlier = useNewestFiles(sources.map(({ id }) => id));
+  /** The earlier file that is most like this one, of the source that is chosen or of any. */
+  const like = useMemo(() => {
+    const ofSource = (one: SourceFile): boolean => [null, one.dataSourceId].includes(incoming.sourceId);
+    return plain.data === undefined ? null : offerOf((earlier.data ?? []).filter(ofSource), plain.data);
+  }, [plain.data, earlier.data, incoming.sourceId]);
+  const isKnown = (plain.data !== undefined || plain.error !== null) && earlier.data !== undefined;
+  /** Null until the file and the earlier ones are known. */
+  const sourceId = incoming.sourceId ?? (isKnown ? (like?.file.dataSourceId ?? '') : null);
+  const offer = isFresh ? null : like;
+  const nameOfSource = newName ?? newSourceName(file.name, plain.data?.format ?? 'csv', sources);
   const choices = Object.keys(incoming.choices).length > 0 ? incoming.choices : (offer?.choices ?? {});
   const dataset = incoming.dataset ?? offer?.dataset ?? stemOf(file.name);
   const datasets = useAllDatasets();
   const stored = datasets.data?.items.find(({ name }) => name === dataset);
-  const reading = useReading(plain.data || plain.error ? file : null, dataset, choices);
+  const isPlain = Object.keys(choices).length === 0;
+  const otherwise = useReading(isPlain ? null : file, choices);
+  const reading = isPlain ? plain : otherwise;
   const fields = useStoredFields(stored?.id);
   const isReady =
+    isKnown &&
     reading.data !== undefined &&
-    !reading.isPlaceholderData &&
     datasets.data !== undefined &&
     (stored === undefined || fields.data !== undefined);
-  const found = reading.data && isReady ? { reading: reading.data, stored, fields: fields.data ?? noFields } : null;
+  const found =
+    reading.data && isReady ? { reading: reading.data, choices, stored, fields: fields.data ?? noFields } : null;
   // Nothing that is seen goes away while another reading or dataset loads: a click finds what it was meant for.
   const [shown, setShown] = useState(found);
   if (found && (found.reading !== shown?.reading || found.stored !== shown.stored || found.fields !== shown.fields))
@@ -63,10 +77,10 @@ export function FileDesk({ incoming, sources, earlier, onChange, onFile, onSent 
   const [fieldsOf, setFieldsOf] = useState(stored?.id);
   if (found?.stored && found.stored.id !== fieldsOf) setFieldsOf(found.stored.id);
   const initial = useMemo(() => (shown ? mappingOf(shown.fields, shown.reading) : []), [shown]);
-  const fault = reading.error ?? datasets.error ?? fields.error;
+  const fault = reading.error ?? datasets.error ?? fields.error ?? earlier.error;
   /** The file is refused as it is read: it may be read otherwise. */
   const isOtherwise = reading.error !== null && isRefused(reading.error);
-  const retry = (): void => [reading, datasets, fields].forEach((one) => void (one.error && one.refetch()));
+  const retry = (): void => [reading, datasets, fields, earlier].forEach((one) => void (one.error && one.refetch()));
   const [typed, setTyped] = useState<string | null>(null);
   const rename = (): void => {
     const name = typed?.trim() ?? '';
@@ -74,10 +88,13 @@ export function FileDesk({ incoming, sources, earlier, onChange, onFile, onSent 
     if (name !== '' && name !== dataset) onChange({ ...incoming, dataset: name });
   };
   const sourceOf = async (): Promise<string> => {
-    if (sourceId !== '') return sourceId;
-    made.current ??= await createSource(newName.trim() || importing.title);
+    if (sourceId) return sourceId;
+    made.current ??= await createSource(nameOfSource.trim() || importing.title);
     return made.current;
   };
+  const isReading = plain.isFetching || reading.isFetching;
+  /** Returns to the reading that is seen, or to the choice of a file. */
+  const stopReading = (): void => (shown ? onChange({ ...incoming, choices: shown.choices }) : onLeave());
   return (
     <div className="import">
       <section className="card import-target">
@@ -99,13 +116,17 @@ export function FileDesk({ incoming, sources, earlier, onChange, onFile, onSent 
         <div className="import-options">
           <Pick
             label={importing.source}
-            value={sourceId}
-            options={[...sources.map(({ id, name }) => [id, name] as const), ['', `${importing.newSource} …`]]}
+            value={sourceId ?? unknown}
+            options={[
+              ...(sourceId === null ? [[unknown, '…'] as const] : []),
+              ...sources.map(({ id, name }) => [id, name] as const),
+              ['', `${importing.newSource} …`],
+            ]}
             onPick={(id) => onChange({ ...incoming, sourceId: id, dataset: null })}
           />
           {sourceId === '' ? (
             <Field label={importing.sourceName}>
-              <input className="input" value={newName} onChange={(event) => setNewName(event.target.value)} />
+              <input className="input" value={nameOfSource} onChange={(event) => setNewName(event.target.value)} />
             </Field>
           ) : null}
           <Field label={importing.dataset} hint={importing.datasetHint}>
@@ -154,10 +175,19 @@ export function FileDesk({ incoming, sources, earlier, onChange, onFile, onSent 
             mayImport,
             isReady,
             isFaulty: fault !== null,
+            isReading,
+            stopReading,
             sourceOf,
           }}
           onSent={onSent}
         />
+      ) : isReading ? (
+        <>
+          <div className="import-actions">
+            <SendingPreview onStop={stopReading} />
+          </div>
+          <Skeleton blocks={2} />
+        </>
       ) : fault ? null : (
         <Skeleton blocks={2} />
       )}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { fileIsSent, useSourceFiles, useSources, type ReadingChoices, type SourceFile } from '../../api/imports';
+import { fileIsSent, useSources, type ReadingChoices, type SourceFile } from '../../api/imports';
 import { PageHead } from '../../parts/frame';
-import { Fault, Loaded } from '../../parts/states';
+import { Loaded } from '../../parts/states';
 import { useText } from '../../text';
 import { DropZone } from './drop-zone';
 import { FileDesk } from './file-desk';
@@ -10,6 +10,7 @@ import { Outcome } from './outcome';
 /** A file on its way in: where it goes, and how it is read beside what is detected. */
 export interface Incoming {
   file: File;
+  /** Null where the shape of the file says it; '' for a new source. */
   sourceId: string | null;
   dataset: string | null;
   choices: ReadingChoices;
@@ -17,7 +18,7 @@ export interface Incoming {
   replaces: SourceFile | null;
 }
 
-const isolated = { dataset: null, choices: {}, replaces: null } as const;
+const fresh = { sourceId: null, dataset: null, choices: {}, replaces: null } as const;
 
 export default function Import() {
   const { importing } = useText();
@@ -26,7 +27,7 @@ export default function Import() {
   const [sent, setSent] = useState<SourceFile | null>(null);
   const take = (file: File): void => {
     setSent(null);
-    setIncoming({ file, sourceId: incoming?.sourceId ?? null, ...isolated });
+    setIncoming({ file, ...fresh });
   };
   const correct = (file: File, before: SourceFile): void => {
     setSent(null);
@@ -55,12 +56,13 @@ export default function Import() {
           ) : incoming === null ? (
             <DropZone onFile={take} />
           ) : (
-            <Prepared
+            <FileDesk
               key={`${incoming.file.name} ${incoming.file.lastModified} ${incoming.replaces?.id ?? ''}`}
               incoming={incoming}
-              sources={items}
+              sources={items.filter(({ kind }) => kind !== 'api' && kind !== 'openfinance')}
               onChange={setIncoming}
               onFile={take}
+              onLeave={() => setIncoming(null)}
               onSent={(file) => {
                 setSent(file);
                 void fileIsSent();
@@ -70,31 +72,5 @@ export default function Import() {
         }
       </Loaded>
     </>
-  );
-}
-
-interface PreparedProps {
-  incoming: Incoming;
-  sources: readonly { id: string; name: string; kind: string }[];
-  onChange: (incoming: Incoming) => void;
-  onFile: (file: File) => void;
-  onSent: (file: SourceFile) => void;
-}
-
-/** Waits for the earlier files of the source: they say how the file is likely to be read. */
-function Prepared({ incoming, sources, ...rest }: PreparedProps) {
-  const ofFiles = sources.filter(({ kind }) => kind !== 'api' && kind !== 'openfinance');
-  const sourceId = incoming.sourceId ?? ofFiles[0]?.id ?? '';
-  const files = useSourceFiles(sourceId === '' ? undefined : sourceId);
-  if (files.error) return <Fault error={files.error} retry={() => void files.refetch()} />;
-  if (sourceId !== '' && files.data === undefined) return null;
-  return (
-    <FileDesk
-      key={sourceId}
-      incoming={{ ...incoming, sourceId }}
-      sources={ofFiles}
-      earlier={files.data ?? []}
-      {...rest}
-    />
   );
 }

@@ -1,5 +1,5 @@
-import type { FileReading, SourceFile, StoredField } from '../../api/imports';
-import { asNew, declaredFields, isChanged, mappingOf, offerOf, rowsToSend } from './mapping';
+import type { FileReading, StoredField } from '../../api/imports';
+import { asNew, declaredFields, isChanged, mappingOf, rowsToSend } from './mapping';
 
 const stored = (field: Partial<StoredField>): StoredField => ({
   id: 'f1',
@@ -51,26 +51,13 @@ test('where a column is left out, the others are declared and the file declares 
   expect([declared.map(({ key }) => key), fromColumns]).toEqual([['day'], false]);
 });
 
-const file = (headers: string[], status: string): SourceFile =>
-  ({
-    id: headers.join(),
-    status,
-    headers,
-    metadata: { dataset: 'lines', options: { delimiter: ';', replaces: 'x', dataset: 'y' } },
-  }) as unknown as SourceFile;
-
-test.each([
-  [['a', 'b', 'c'], 'ready', 'a,b,c'],
-  [['a', 'b', 'd'], 'ready', null],
-  [['a', 'b', 'c'], 'failed', null],
-  [[], 'ready', null],
-])('a file with columns %j of status %s is offered as %s', (headers, status, offered) => {
-  expect(offerOf([file(headers, status)], ['a', 'b', 'c'])?.file.id ?? null).toBe(offered);
-});
-
-test('an offer has the reading of the earlier file, and nothing that belongs to that file alone', () => {
-  expect(offerOf([file(['a'], 'ready')], ['a'])).toMatchObject({ dataset: 'lines', choices: { delimiter: ';' } });
-  expect(Object.keys(offerOf([file(['a'], 'ready')], ['a'])?.choices ?? {})).toEqual(['delimiter']);
+test('a column that a field reads under another name adds none, and a new field takes no name that is taken', () => {
+  const fields = [stored({ key: 'sum' }), stored({ id: 'f2', key: 'day', source_path: 'Posted' })];
+  expect(mappingOf(fields, two).map(({ key, column }) => [key, column])).toEqual([
+    ['sum', 'Total'],
+    ['day', 'Posted'],
+    ['day_2', 'Day'],
+  ]);
 });
 
 test('rows of long values are few', () => {

@@ -1,4 +1,4 @@
-import type { MappedKind, FileReading, ReadingChoices, SourceFile, StoredField } from '../../api/imports';
+import type { MappedKind, FileReading, StoredField } from '../../api/imports';
 
 /** A field that a file will fill: stored before, or new with the file. */
 export interface MappedField {
@@ -18,6 +18,8 @@ export interface MappedField {
   isEdited: boolean;
 }
 
+const keyMaxLength = 64;
+
 export const fieldKinds: readonly MappedKind[] = [
   'string',
   'number',
@@ -29,9 +31,13 @@ export const fieldKinds: readonly MappedKind[] = [
   'object',
 ];
 
-/** Returns the fields of the dataset, then a new one for each column that no field reads. */
+/**
+ * Returns the fields of the dataset, then a new one for each column that no field reads. It is named as the service
+ * names the fields that a file adds.
+ */
 export function mappingOf(stored: readonly StoredField[], reading: Pick<FileReading, 'fields'>): MappedField[] {
-  const known = new Set(stored.map(({ key }) => key));
+  const keys = new Set(stored.map(({ key }) => key));
+  const columns = new Set(stored.map(({ key, source_path: column }) => column ?? key));
   const ofDataset = stored.map((field) => ({
     at: field.id,
     key: field.key,
@@ -44,10 +50,10 @@ export function mappingOf(stored: readonly StoredField[], reading: Pick<FileRead
     isEdited: false,
   }));
   const added = reading.fields
-    .filter(({ key }) => !known.has(key))
+    .filter(({ column }) => !columns.has(column))
     .map(({ key, column, type }) => ({
       at: `new ${column}`,
-      key,
+      key: takeKey(keys, key),
       type: type as MappedKind,
       column,
       expression: null,
@@ -56,6 +62,16 @@ export function mappingOf(stored: readonly StoredField[], reading: Pick<FileRead
       isEdited: false,
     }));
   return [...ofDataset, ...added];
+}
+
+function takeKey(taken: Set<string>, key: string): string {
+  for (let n = 1; ; n++) {
+    const suffix = n === 1 ? '' : `_${n}`;
+    const free = key.slice(0, keyMaxLength - suffix.length) + suffix;
+    if (taken.has(free)) continue;
+    taken.add(free);
+    return free;
+  }
 }
 
 /** The field as another dataset would get it, which has no fields yet. */
@@ -81,48 +97,6 @@ export function declaredFields(fields: readonly MappedField[]): { fields: Mapped
     field.isKept && isChanged(field) && (!fromColumns || field.stored !== undefined || field.isEdited);
   return { fields: fields.filter(isDeclared), fromColumns };
 }
-
-/** A way in which an earlier file of the source was read. */
-export interface Offer {
-  file: SourceFile;
-  dataset: string;
-  choices: ReadingChoices;
-}
-
-const minShared = 0.7;
-const offered = [
-  'format',
-  'delimiter',
-  'encoding',
-  'decimalSeparator',
-  'dateFormat',
-  'headerRow',
-  'skipLines',
-  'sheet',
-  'header',
-  'footer',
-  'comment',
-  'path',
-  'identity',
-];
-
-/** Finds the newest file with mostly the same columns as this one; null where there is none. */
-export function offerOf(files: readonly SourceFile[], headers: readonly string[]): Offer | null {
-  const columns = new Set(headers);
-  for (const file of files) {
-    if (file.status !== 'ready' || file.headers.length === 0) continue;
-    const shared = file.headers.filter((name) => columns.has(name)).length;
-    if (shared / Math.max(file.headers.length, headers.length) < minShared) continue;
-    const choices = Object.fromEntries(
-      Object.entries(file.metadata.options).filter(([name]) => offered.includes(name)),
-    );
-    return { file, dataset: file.metadata.dataset, choices };
-  }
-  return null;
-}
-
-/** The name of a file without its extension, which a new dataset gets. */
-export const stemOf = (name: string): string => name.replace(/\.[^.]*$/, '').trim() || 'file';
 
 const maxSentCharacters = 300_000;
 
