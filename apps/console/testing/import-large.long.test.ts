@@ -120,6 +120,26 @@ inChromium(`large and unlike files in Chromium${reason}`, () => {
     await page.close();
   });
 
+  test('columns without a value stand behind a fold, and long names are seen to their ends', async () => {
+    const names = ['counterparty_name', 'counterparty_account', 'counterparty_bank', 'creditor_id', 'mandate_id'];
+    const content = [names.join(';'), 'Casa Aurora;DE01;COBADEFF;;', 'Alfa;DE02;COBADEFF;;'].join('\n');
+    const { page } = await bench.open('/import');
+    await page.locator('input[type=file]').setInputFiles(file(content, 'parties.csv'));
+    await page.getByText('Every cell fits').waitFor();
+    const fold = page.getByRole('button', { name: '2 columns without a value in the first rows' });
+    expect(await page.getByLabel('Type: creditor_id').count()).toBe(0);
+    await fold.click();
+    // A field that is edited keeps its place and the cursor.
+    await page.getByLabel('Field: creditor_id').focus();
+    await page.keyboard.type('_2');
+    expect(await page.getByLabel('Field: creditor_id_2').inputValue()).toBe('creditor_id_2');
+    expect(await violationsOf(page)).toEqual([]);
+    const column = page.getByLabel('Column: counterparty_account');
+    expect((await column.boundingBox())?.width).toBeGreaterThan(200);
+    expect(await column.getAttribute('title')).toBe('counterparty_account');
+    await page.close();
+  });
+
   test('a refusal says the controls of the page', async () => {
     const { page } = await bench.open('/import');
     await page.locator('input[type=file]').setInputFiles(file('Booked;Amount\n', 'names.csv'));

@@ -63,6 +63,8 @@ export const importing = messages(
     asColumn: 'Read the column',
     computed: 'computed',
     addField: 'Add a computed field',
+    empty: (count: Count) =>
+      inEnglish(count, '# column without a value in the first rows', '# columns without a value in the first rows'),
     stored: 'in the dataset',
     changesAll: 'A change counts for all records of the dataset, not for this file alone.',
     kinds: {
@@ -161,6 +163,8 @@ export const importing = messages(
     asColumn: 'Ler a coluna',
     computed: 'calculado',
     addField: 'Adicionar campo calculado',
+    empty: (count: Count) =>
+      inPortuguese(count, '# coluna sem valor nas primeiras linhas', '# colunas sem valor nas primeiras linhas'),
     stored: 'no conjunto',
     changesAll: 'Uma mudança vale para todos os registros do conjunto, não só para este arquivo.',
     kinds: {

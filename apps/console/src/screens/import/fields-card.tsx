@@ -4,7 +4,7 @@ import { sendFile, type FileReading, type ReadingChoices, type SourceFile } from
 import { useToasts } from '../../parts/toasts';
 import { useFormats, useText } from '../../text';
 import { applyMapping } from './apply';
-import { asNew, declaredFields, fieldKinds, isChanged, type MappedField } from './mapping';
+import { asNew, declaredFields, fieldKinds, isChanged, isWithoutValues, type MappedField } from './mapping';
 import { MappingTable } from './mapping-table';
 import { RowsTable } from './rows-table';
 import { Sending, SendingPreview } from './sending';
@@ -67,6 +67,11 @@ export function FieldsCard({ initial, origin, reading, target, onSent }: FieldsC
   const made = useRef({ dataset: '', id: '' });
   const stop = useRef<AbortController>(null);
   const values = useValues(fields, reading);
+  // A field that is edited stays where it is.
+  const folded = useMemo(
+    () => new Set(initial.filter(isWithoutValues(reading)).map(({ at }) => at)),
+    [initial, reading],
+  );
   const kept = useMemo(() => fields.filter(({ isKept }) => isKept), [fields]);
   const change = (at: string, changes: Partial<MappedField>): void =>
     setFields((all) => all.map((field) => (field.at === at ? { ...field, isEdited: true, ...changes } : field)));
@@ -134,7 +139,14 @@ export function FieldsCard({ initial, origin, reading, target, onSent }: FieldsC
         {fields.some((field) => field.stored !== undefined && isChanged(field)) ? (
           <p className="notice">{importing.changesAll}</p>
         ) : null}
-        <MappingTable fields={fields} columns={reading.headers} values={values.data} fault={fault} onChange={change} />
+        <MappingTable
+          fields={fields}
+          columns={reading.headers}
+          folded={folded}
+          values={values.data}
+          fault={fault}
+          onChange={change}
+        />
       </section>
       <section className="card import-rows">
         <div className="columns">

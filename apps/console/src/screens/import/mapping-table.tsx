@@ -3,7 +3,7 @@ import type { MappedKind } from '../../api/imports';
 import { useState } from 'react';
 import { TableFrame } from '../../parts/table-frame';
 import { cellText } from '../../parts/words';
-import { useText } from '../../text';
+import { useFormats, useText } from '../../text';
 import { fieldKinds, type MappedField } from './mapping';
 
 interface ComputedRow {
@@ -14,19 +14,87 @@ interface ComputedRow {
 interface MappingTableProps {
   fields: readonly MappedField[];
   columns: readonly string[];
+  /** Fields behind the fold, by `at`: those without values would push the first rows off the page. */
+  folded: ReadonlySet<string>;
   values: readonly ComputedRow[] | undefined;
   fault: TieoutError | null;
   onChange: (at: string, changes: Partial<MappedField>) => void;
 }
 
 /** A line for each field: where it comes from, what it is called, its type, and its first value. */
-export function MappingTable({ fields, columns, values, fault, onChange }: MappingTableProps) {
+export function MappingTable({ fields, columns, folded, values, fault, onChange }: MappingTableProps) {
   const { importing } = useText();
+  const formats = useFormats();
   const kept = fields.filter(({ isKept }) => isKept);
   const faultAt = /^\/fields\/(\d+)/.exec(fault?.errors[0]?.path ?? '')?.[1];
   const wrongAt = faultAt === undefined ? undefined : kept[Number(faultAt)]?.at;
+  const [isUnfolded, setUnfolded] = useState(false);
+  const empty = fields.filter(({ at }) => folded.has(at));
+  const hasFold = empty.length > 0 && empty.length < fields.length;
+  const shown = hasFold ? fields.filter(({ at }) => !folded.has(at)) : fields;
+  const isOpen = isUnfolded || empty.some(({ at }) => at === wrongAt);
   const firstOf = (key: string): string =>
     cellText(values?.find((row) => row.fields[key] !== undefined && row.fields[key] !== '')?.fields[key]);
+  const rowOf = (field: MappedField) => (
+    <tr key={field.at} className={field.isKept ? undefined : 'off'}>
+      <td>
+        <input
+          type="checkbox"
+          aria-label={`${importing.kept}: ${field.key}`}
+          checked={field.isKept}
+          disabled={field.stored !== undefined}
+          onChange={(event) => onChange(field.at, { isKept: event.target.checked, isEdited: field.isEdited })}
+        />
+      </td>
+      <td>
+        <Origin field={field} columns={columns} onChange={(changes) => onChange(field.at, changes)} />
+        {wrongAt === field.at && fault ? (
+          <small className="wrong" role="alert">
+            {fault.errors[0]?.message}
+          </small>
+        ) : null}
+      </td>
+      <td>
+        <input
+          className="input mono"
+          style={widthFor(field.key)}
+          title={field.key}
+          aria-label={`${importing.key}: ${field.key}`}
+          value={field.key}
+          maxLength={64}
+          pattern="[A-Za-z][A-Za-z0-9_.\-]*"
+          required
+          onChange={(event) => onChange(field.at, { key: event.target.value })}
+        />
+        {field.stored ? <small className="soft">{importing.stored}</small> : null}
+      </td>
+      <td>
+        <select
+          className="input"
+          aria-label={`${importing.type}: ${field.key}`}
+          value={field.type}
+          onChange={(event) => onChange(field.at, { type: event.target.value as MappedKind })}
+        >
+          {fieldKinds.map((kind) => (
+            <option key={kind} value={kind}>
+              {importing.kinds[kind]}
+            </option>
+          ))}
+        </select>
+      </td>
+      <td className="example">
+        <bdi>{field.isKept ? firstOf(field.key) : ''}</bdi>
+      </td>
+      <td>
+        <input
+          type="checkbox"
+          aria-label={`${importing.identity}: ${field.key}`}
+          checked={field.isIdentity}
+          onChange={(event) => onChange(field.at, { isIdentity: event.target.checked })}
+        />
+      </td>
+    </tr>
+  );
   return (
     <TableFrame label={importing.fields}>
       <table className="plain-table mapping">
@@ -43,64 +111,22 @@ export function MappingTable({ fields, columns, values, fault, onChange }: Mappi
           </tr>
         </thead>
         <tbody>
-          {fields.map((field) => (
-            <tr key={field.at} className={field.isKept ? undefined : 'off'}>
-              <td>
-                <input
-                  type="checkbox"
-                  aria-label={`${importing.kept}: ${field.key}`}
-                  checked={field.isKept}
-                  disabled={field.stored !== undefined}
-                  onChange={(event) => onChange(field.at, { isKept: event.target.checked, isEdited: field.isEdited })}
-                />
-              </td>
-              <td>
-                <Origin field={field} columns={columns} onChange={(changes) => onChange(field.at, changes)} />
-                {wrongAt === field.at && fault ? (
-                  <small className="wrong" role="alert">
-                    {fault.errors[0]?.message}
-                  </small>
-                ) : null}
-              </td>
-              <td>
-                <input
-                  className="input mono"
-                  aria-label={`${importing.key}: ${field.key}`}
-                  value={field.key}
-                  maxLength={64}
-                  pattern="[A-Za-z][A-Za-z0-9_.\-]*"
-                  required
-                  onChange={(event) => onChange(field.at, { key: event.target.value })}
-                />
-                {field.stored ? <small className="soft">{importing.stored}</small> : null}
-              </td>
-              <td>
-                <select
-                  className="input"
-                  aria-label={`${importing.type}: ${field.key}`}
-                  value={field.type}
-                  onChange={(event) => onChange(field.at, { type: event.target.value as MappedKind })}
+          {shown.map(rowOf)}
+          {hasFold ? (
+            <tr>
+              <td colSpan={6}>
+                <button
+                  type="button"
+                  className="text-button"
+                  aria-expanded={isOpen}
+                  onClick={() => setUnfolded(!isOpen)}
                 >
-                  {fieldKinds.map((kind) => (
-                    <option key={kind} value={kind}>
-                      {importing.kinds[kind]}
-                    </option>
-                  ))}
-                </select>
-              </td>
-              <td className="example">
-                <bdi>{field.isKept ? firstOf(field.key) : ''}</bdi>
-              </td>
-              <td>
-                <input
-                  type="checkbox"
-                  aria-label={`${importing.identity}: ${field.key}`}
-                  checked={field.isIdentity}
-                  onChange={(event) => onChange(field.at, { isIdentity: event.target.checked })}
-                />
+                  {importing.empty(formats.counted(empty.length))}
+                </button>
               </td>
             </tr>
-          ))}
+          ) : null}
+          {hasFold && isOpen ? empty.map(rowOf) : null}
         </tbody>
       </table>
     </TableFrame>
@@ -146,6 +172,8 @@ function Origin({ field, columns, onChange }: OriginProps) {
     <span className="origin">
       <select
         className="input"
+        style={widthFor(field.column)}
+        title={field.column}
         aria-label={`${importing.column}: ${field.key}`}
         value={field.column}
         onFocus={() => setOpen(true)}
@@ -168,5 +196,9 @@ function Origin({ field, columns, onChange }: OriginProps) {
     </span>
   );
 }
+
+const maxWidth = 34;
+/** A name can be told from others that begin like it where its end is seen. */
+const widthFor = (name: string) => ({ minWidth: `${Math.min(name.length, maxWidth) + 6}ch` });
 
 const pathExpression = (column: string): string => (/^[A-Za-z_]\w*$/.test(column) ? column : `\`${column}\``);

@@ -1,5 +1,5 @@
 import type { FileReading, StoredField } from '../../api/imports';
-import { asNew, declaredFields, isChanged, mappingOf, rowsToSend } from './mapping';
+import { asNew, declaredFields, isChanged, isWithoutValues, mappingOf, rowsToSend } from './mapping';
 
 const stored = (field: Partial<StoredField>): StoredField => ({
   id: 'f1',
@@ -58,6 +58,16 @@ test('a column that a field reads under another name adds none, and a new field 
     ['day', 'Posted'],
     ['day_2', 'Day'],
   ]);
+});
+
+test('a column without a value in any row is empty; one that is computed or absent is not', () => {
+  const rows = [{ data: { Total: '', Day: null } }, { data: { Total: '', Day: null, Fee: 0 } }];
+  const [total, day] = mappingOf([], two);
+  const isEmpty = isWithoutValues({ headers: ['Total', 'Day', 'Fee'], rows });
+  expect([total, day].map((field) => field && isEmpty(field))).toEqual([true, true]);
+  const others = [{ column: 'Fee' }, { column: 'Other' }, { expression: 'Fee' }];
+  expect(others.map((other) => day && isEmpty({ ...day, ...other }))).toEqual([false, false, false]);
+  expect(day && isWithoutValues({ headers: ['Day'], rows: [] })(day)).toBe(false);
 });
 
 test('rows of long values are few', () => {

@@ -74,6 +74,15 @@ function takeKey(taken: Set<string>, key: string): string {
   }
 }
 
+/** Returns whether a field takes its values from a column that has none in the first rows. */
+export const isWithoutValues =
+  ({ headers, rows }: Pick<FileReading, 'headers'> & { rows: readonly { data: Record<string, unknown> }[] }) =>
+  ({ column, expression }: MappedField): boolean =>
+    rows.length > 0 &&
+    expression === null &&
+    headers.includes(column) &&
+    rows.every(({ data }) => [undefined, null, ''].includes(data[column] as null));
+
 /** The field as another dataset would get it, which has no fields yet. */
 export function asNew({ stored, ...field }: MappedField): MappedField {
   return stored === undefined ? field : { ...field, isEdited: true };
