@@ -1,5 +1,5 @@
 import type { RequestFault } from '@tieout/client';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { asTieoutError, queryClient, tieout, type Schema } from './client';
 import { everyPage } from './pages';
 
@@ -60,18 +60,23 @@ export interface PairOfIds {
   right: string;
 }
 
-/** Scores the given pairs by the draft, or pairs of the newest records when none are given. */
-export const useScores = (draft: RulesDraft, pass: PassRules, pairs: readonly PairOfIds[], isAllowed: boolean) =>
-  useQuery({
+const scoresOf = (draft: RulesDraft, pass: PassRules, pairs: readonly PairOfIds[]) =>
+  queryOptions({
     queryKey: ['scores', pass.id, draft, pairs],
     queryFn: ({ signal }) => {
       const from = pairs.length > 0 ? { recordPairs: [...pairs] } : { sample: { limit: pairsShown } };
       return tieout.previewRuleSet({ body: { ruleSet: draftBody(draft, pass), ...from }, signal });
     },
-    enabled: isAllowed,
-    placeholderData: keepPreviousData,
     gcTime: 0,
   });
+
+/** Scores the given pairs by the draft, or pairs of the newest records when none are given. */
+export const useScores = (draft: RulesDraft, pass: PassRules, pairs: readonly PairOfIds[], isAllowed: boolean) =>
+  useQuery({ ...scoresOf(draft, pass, pairs), enabled: isAllowed, placeholderData: keepPreviousData });
+
+/** Scores pairs once, like `useScores`, or takes the scores that are known. */
+export const readScores = async (draft: RulesDraft, pass: PassRules, pairs: readonly PairOfIds[]) =>
+  (await queryClient.fetchQuery(scoresOf(draft, pass, pairs))).results;
 
 export const faultsOf = (error: Error | null): PlacedFault[] =>
   error === null ? [] : [...asTieoutError(error).errors];

@@ -37,6 +37,7 @@ const theme = EditorView.theme({
   '.cm-completionInfo': { maxWidth: '18rem', padding: 'var(--space-2) var(--space-3)' },
   '.cm-diagnostic': { padding: 'var(--space-1) var(--space-3)' },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--danger)' },
+  '.cm-diagnostic-warning': { borderLeftColor: 'var(--warn)' },
 });
 
 const colours = HighlightStyle.define([
@@ -54,8 +55,17 @@ export interface CodeEditorProps {
   onChange: (value: string) => void;
   names: KnownNames;
   hint?: string;
-  /** The fault of the expression, with its position if it is known. */
-  fault?: { message: string; position?: number } | undefined;
+  marks: readonly EditorMark[];
+}
+
+/** A message about a part of an expression, or about all of it where no position is known. */
+export interface EditorMark {
+  severity: 'error' | 'warning';
+  message: string;
+  /** From 1. */
+  position?: number;
+  /** Default: 1. */
+  length?: number;
 }
 
 /**
@@ -121,7 +131,8 @@ export default function CodeEditor(props: CodeEditorProps) {
     view.current = editor;
     return () => editor.destroy();
   }, []);
-  const { value, fault } = props;
+  const { value, marks } = props;
+  const markTexts = JSON.stringify(marks);
   useEffect(() => {
     const editor = view.current;
     // A text that was typed comes back when more has been typed already: it is not put in the place of that.
@@ -135,12 +146,13 @@ export default function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const editor = view.current;
     if (editor === null) return;
-    const { length } = editor.state.doc;
-    const at = Math.min(Math.max(0, (fault?.position ?? 1) - 1), Math.max(0, length - 1));
-    const to = fault?.position === undefined ? length : Math.min(length, at + 1);
-    const diagnostics = fault ? [{ from: at, to, severity: 'error' as const, message: fault.message }] : [];
+    const { length: end } = editor.state.doc;
+    const diagnostics = (JSON.parse(markTexts) as EditorMark[]).map(({ severity, message, position, length = 1 }) => {
+      const from = Math.min(Math.max(0, (position ?? 1) - 1), Math.max(0, end - 1));
+      return { from, to: position === undefined ? end : Math.min(end, from + length), severity, message };
+    });
     editor.dispatch(setDiagnostics(editor.state, diagnostics));
-  }, [fault?.message, fault?.position, fault]);
+  }, [markTexts]);
   // Keys that are typed here are no shortcuts of the screen, which sees the host and not what is in it.
   return <div ref={host} className="code-editor" onKeyDown={(event) => event.nativeEvent.stopPropagation()} />;
 }

@@ -1,15 +1,42 @@
 import { Check } from '../../parts/form';
 import { Icon } from '../../parts/icons';
-import { useText } from '../../text';
-import { faultAt, scaleOf, type RulesPart } from './draft';
+import { useFormats, useText } from '../../text';
+import { faultAt, type RulesPart, type ThresholdFault } from './draft';
 import { ExpressionInput } from './expression';
 import { NumberInput } from './number-input';
 
+interface DecideCardProps extends RulesPart {
+  /** The greatest score. */
+  scale: 1 | 100;
+  thresholds: Partial<Record<'Tmatch' | 'Tpossible', ThresholdFault>>;
+}
+
+const givenOf = (value: number): number | undefined => (Number.isNaN(value) ? undefined : value);
+
 /** From which score a pair matches, and what must hold besides. */
-export function DecideCard({ draft: { params }, names, faults, setParam }: RulesPart) {
+export function DecideCard({
+  draft: { params },
+  names,
+  faults,
+  failures,
+  setParam,
+  scale,
+  thresholds,
+}: DecideCardProps) {
   const { rules } = useText();
-  const scale = scaleOf(params);
-  const wrong = (name: string): string | undefined => faultAt(faults, `/params/${name}`)?.message;
+  const formats = useFormats();
+  const rangeOf = scale === 1 ? rules.fromTo : rules.aboveTo;
+  const says = {
+    Tmatch: { range: rangeOf(formats.number(scale === 1 ? 0 : 1), formats.number(scale)), order: undefined },
+    Tpossible: {
+      range: rules.fromTo(formats.number(0), formats.number(scale)),
+      order: rules.atMost(rules.tMatch, formats.number(params.Tmatch)),
+    },
+  };
+  const faultOf = (name: 'Tmatch' | 'Tpossible'): string | undefined => {
+    const fault = thresholds[name];
+    return fault && says[name][fault];
+  };
   const filters = params.filters ?? [];
   return (
     <section className="card rules-card">
@@ -17,19 +44,19 @@ export function DecideCard({ draft: { params }, names, faults, setParam }: Rules
       <div className="import-options">
         <NumberInput
           label={rules.tMatch}
-          value={params.Tmatch}
+          value={givenOf(params.Tmatch)}
           min={0}
           max={scale}
-          wrong={wrong('Tmatch')}
-          onChange={(value) => setParam('Tmatch', value ?? scale)}
+          wrong={faultOf('Tmatch')}
+          onChange={(value) => setParam('Tmatch', value ?? NaN)}
         />
         <NumberInput
           label={rules.tPossible}
-          value={params.Tpossible}
+          value={givenOf(params.Tpossible)}
           min={0}
           max={scale}
-          wrong={wrong('Tpossible')}
-          onChange={(value) => setParam('Tpossible', value ?? scale)}
+          wrong={faultOf('Tpossible')}
+          onChange={(value) => setParam('Tpossible', value ?? NaN)}
         />
         <NumberInput
           label={rules.tolerance}
@@ -68,7 +95,9 @@ export function DecideCard({ draft: { params }, names, faults, setParam }: Rules
             label={`${rules.filters} ${at + 1}`}
             value={filter}
             names={names}
+            isOfPair
             fault={faultAt(faults, `/params/filters/${at}`)}
+            failure={failures.get(`filters/${at}`)}
             onChange={(text) =>
               setParam(
                 'filters',

@@ -1,5 +1,5 @@
 import type { PreviewedPair } from '../../api/rules';
-import { canBePass, choosePairs, histogramOf, moved, withParam } from './draft';
+import { canBePass, choosePairs, histogramOf, moved, thresholdFaults, withParam } from './draft';
 
 const pair = (score: number | null, decision = 'NO_MATCH'): PreviewedPair =>
   ({ score, decision, explanation: null }) as unknown as PreviewedPair;
@@ -55,4 +55,19 @@ test.each([
 ])('rules over %s are offered as a pass where they can be one', (_what, left, right, expected) => {
   const reconciliation = { left_dataset_ids: ['l', 'l2'], right_dataset_ids: ['r'] };
   expect(canBePass({ left_dataset_id: left, right_dataset_id: right }, reconciliation)).toBe(expected);
+});
+
+test.each([
+  [{ Tmatch: 0.8, Tpossible: 0.5 }, 1, {}],
+  [{ Tmatch: 1, Tpossible: 1 }, 1, {}],
+  [{ Tmatch: 1.5, Tpossible: 0.5 }, 1, { Tmatch: 'range' }],
+  [{ Tmatch: NaN, Tpossible: 0.5 }, 1, { Tmatch: 'range' }],
+  [{ Tmatch: 0.8, Tpossible: -1 }, 1, { Tpossible: 'range' }],
+  [{ Tmatch: NaN, Tpossible: NaN }, 1, { Tmatch: 'range', Tpossible: 'range' }],
+  [{ Tmatch: 0.3, Tpossible: 0.5 }, 1, { Tpossible: 'order' }],
+  [{ Tmatch: 80, Tpossible: 50 }, 100, {}],
+  [{ Tmatch: 0.8, Tpossible: 0.5 }, 100, { Tmatch: 'range' }],
+  [{ Tmatch: 101, Tpossible: 50 }, 100, { Tmatch: 'range' }],
+] as const)('thresholds %j of scores up to %d have the faults %j', (thresholds, scale, faults) => {
+  expect(thresholdFaults(thresholds, scale)).toEqual(faults);
 });

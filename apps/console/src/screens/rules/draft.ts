@@ -1,3 +1,4 @@
+import type { FailureCounts } from './failures';
 import type { KnownNames } from './language';
 import type { ReconciliationAnswer } from '../../api/reconciliations';
 import type { MatcherRule, PassRules, PlacedFault, RuleParams, RulesDraft, PreviewedPair } from '../../api/rules';
@@ -10,6 +11,7 @@ export interface RulesPart {
   draft: RulesDraft;
   names: KnownNames;
   faults: readonly PlacedFault[];
+  failures: FailureCounts;
   setParam: SetParam;
 }
 
@@ -29,6 +31,26 @@ export function withParam<P extends object, K extends keyof P>(params: P, name: 
 }
 
 export const scaleOf = ({ Tmatch }: Pick<RuleParams, 'Tmatch'>): 1 | 100 => (Tmatch > 1 ? 100 : 1);
+
+type Thresholds = Pick<RuleParams, 'Tmatch' | 'Tpossible'>;
+
+/** A threshold is no number that a score of the scale reaches (`range`), or is above the other one (`order`). */
+export type ThresholdFault = 'range' | 'order';
+
+/**
+ * Finds thresholds that cannot be meant. NaN stands for an empty field.
+ * @param scale that of the stored rules: a `Tmatch` on the other side of 1 would change what every score means
+ */
+export function thresholdFaults(
+  { Tmatch, Tpossible }: Thresholds,
+  scale: 1 | 100,
+): Partial<Record<keyof Thresholds, ThresholdFault>> {
+  const isReached = (value: number): boolean => value >= 0 && value <= scale;
+  const isMatchReached = isReached(Tmatch) && scaleOf({ Tmatch }) === scale;
+  if (!isReached(Tpossible)) return { Tpossible: 'range', ...(isMatchReached ? {} : { Tmatch: 'range' }) };
+  if (!isMatchReached) return { Tmatch: 'range' };
+  return Tpossible > Tmatch ? { Tpossible: 'order' } : {};
+}
 
 export const idOf = (matcher: MatcherRule, at: number): string => matcher.id ?? `m${at + 1}`;
 

@@ -59,3 +59,14 @@ export const functions: readonly (readonly [name: string, call: string, info: st
   ['$type', '(value)', 'Type of a value'],
   ['$uppercase', '(text)', 'In upper case'],
 ];
+
+/** Functions that are too seldom wanted to be offered. */
+const seldom =
+  'append assert base64decode base64encode clone decodeUrl decodeUrlComponent encodeUrl encodeUrlComponent error ' +
+  'formatBase formatInteger fromMillis parseInteger random shuffle sift single spread sqrt zip';
+
+/** The names of all functions that expressions may call. */
+export const functionNames: readonly string[] = [
+  ...functions.map(([name]) => name),
+  ...seldom.split(' ').map((name) => `$${name}`),
+];

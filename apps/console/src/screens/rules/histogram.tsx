@@ -24,7 +24,7 @@ export function Histogram({ bins, params, onThreshold }: HistogramProps) {
       <input
         type="range"
         aria-label={label}
-        min={0}
+        min={name === 'Tmatch' && scale === 100 ? 2 : 0}
         max={scale}
         step={scale / 100}
         value={params[name]}

@@ -4,6 +4,7 @@ import { Icon } from '../../parts/icons';
 import { useFormats, useText } from '../../text';
 import { faultAt, idOf, type RulesPart } from './draft';
 import { ExpressionInput } from './expression';
+import type { FailureCount } from './failures';
 import type { KnownNames } from './language';
 
 interface MatchersCardProps extends RulesPart {
@@ -11,7 +12,7 @@ interface MatchersCardProps extends RulesPart {
 }
 
 /** Shows the parts of a score: weighted matchers, or one expression. */
-export function MatchersCard({ draft, names, faults, setParam, setExpression }: MatchersCardProps) {
+export function MatchersCard({ draft, names, faults, failures, setParam, setExpression }: MatchersCardProps) {
   const { rules } = useText();
   const isBatch = draft.engine === 'jsonata-batch';
   const matchers = draft.params.matchers ?? [];
@@ -33,6 +34,7 @@ export function MatchersCard({ draft, names, faults, setParam, setExpression }: 
                 names={names}
                 maxWeight={maxWeight}
                 fault={faultAt(faults, `/params/matchers/${at}/expr`)}
+                failure={failures.get(idOf(matcher, at))}
                 onChange={(changes) => set(matchers.map((one, i) => (i === at ? { ...one, ...changes } : one)))}
                 onRemove={() => set(matchers.filter((_, i) => i !== at))}
               />
@@ -59,7 +61,9 @@ export function MatchersCard({ draft, names, faults, setParam, setExpression }: 
           hint={rules.expressionHint}
           value={draft.jsonataExpr ?? ''}
           names={names}
+          isOfPair
           fault={faultAt(faults, '/jsonataExpr')}
+          failure={failures.get('jsonataExpr')}
           onChange={setExpression}
         />
       )}
@@ -68,7 +72,9 @@ export function MatchersCard({ draft, names, faults, setParam, setExpression }: 
           label={rules.gate}
           value={draft.jsonataExpr}
           names={names}
+          isOfPair
           fault={faultAt(faults, '/jsonataExpr')}
+          failure={failures.get('jsonataExpr')}
           onChange={(text) => setExpression(text.trim() === '' ? null : text)}
         />
       ) : null}
@@ -82,11 +88,12 @@ interface MatcherProps {
   names: KnownNames;
   maxWeight: number;
   fault: PlacedFault | undefined;
+  failure: FailureCount | undefined;
   onChange: (changes: Partial<MatcherRule>) => void;
   onRemove: () => void;
 }
 
-function Matcher({ matcher, id, names, maxWeight, fault, onChange, onRemove }: MatcherProps) {
+function Matcher({ matcher, id, names, maxWeight, fault, failure, onChange, onRemove }: MatcherProps) {
   const { rules } = useText();
   const formats = useFormats();
   const { name = id, weight = 1, required = false, expr } = matcher;
@@ -119,10 +126,12 @@ function Matcher({ matcher, id, names, maxWeight, fault, onChange, onRemove }: M
       </label>
       <ExpressionInput
         isBare
+        isOfPair
         label={`${rules.expression}: ${name}`}
         value={expr}
         names={names}
         fault={fault}
+        failure={failure}
         onChange={(text) => onChange({ expr: text })}
       />
     </div>

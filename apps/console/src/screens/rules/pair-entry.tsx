@@ -24,9 +24,13 @@ export function PairEntry({ pair, scale, isOpen = false }: { pair: PreviewedPair
         </span>
         <span className="soft">{rules.counts[decision]}</span>
       </button>
+      {error ? (
+        <p className="pair-why wrong">
+          <bdi lang="en">{error.message}</bdi>
+        </p>
+      ) : null}
       {open ? (
         <div className="pair-body">
-          {error ? <p className="wrong">{error.message}</p> : null}
           {dropped ? <p className="soft">{rules.dropped(dropped)}</p> : null}
           <Parts pair={pair} scale={scale} />
           <BothRecords left={pair.left_record_id} right={pair.right_record_id} />
