@@ -24,6 +24,11 @@ const keyOf = ({ id }: PassRules) => ['rules-draft', id];
 // A draft stays until it is saved or given up, however long its screen is left.
 queryClient.setQueryDefaults(['rules-draft'], { gcTime: Infinity });
 
+// A draft is gone with the page, whatever screen is open when the page is left.
+window.addEventListener('beforeunload', (event) => {
+  if (queryClient.getQueryCache().findAll({ queryKey: ['rules-draft'] }).length > 0) event.preventDefault();
+});
+
 /** The draft of a pass, which is kept while other screens are open, and whatever others store meanwhile. */
 export function useDraft(pass: PassRules): Draft {
   const [kept, setKept] = useState(() => queryClient.getQueryData<KeptDraft>(keyOf(pass)) ?? freshOf(pass));
