@@ -248,7 +248,7 @@ inChromium(`import and rules in Chromium${reason}`, () => {
     ] as const)('are edited with live scores, without a fault of access in %s', async (name, options) => {
       const { page, log } = await bench.open(`/reconciliations/${id}/rules`, options);
       await page.getByText('Match 12').waitFor();
-      await page.getByText('12 new matches; 0 matches that are held would be lost.').waitFor();
+      await page.getByText('New: 12 matches, 0 suggestions. Lost: 0 matches, 0 suggestions.').waitFor();
       await page.locator('.code-editor').getByRole('textbox').first().waitFor();
       await page.locator('.pair-head').first().click();
       await page.getByRole('row', { name: /INV-/ }).first().waitFor();
@@ -280,6 +280,7 @@ inChromium(`import and rules in Chromium${reason}`, () => {
       await trial.getByRole('columnheader', { name: 'their lines' }).waitFor();
       await page.getByRole('slider', { name: /^Suggest from/ }).fill('0.2');
       await trial.getByText(/Suggestion ≈/).waitFor();
+      await trial.getByText('by the thresholds that were tried, 0.89 and 0.5.').waitFor();
       await page.getByLabel('What it compares: ref').fill('Number');
       await page.getByRole('checkbox', { name: 'required' }).first().check();
       await trial.getByText('The rules have changed since').waitFor();

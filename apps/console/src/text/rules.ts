@@ -1,6 +1,11 @@
 import { byCode, messages } from './messages';
 import { inEnglish, inPortuguese, type Count } from './plural';
 
+const kindsInEnglish = (matches: Count, possible: Count) =>
+  `${inEnglish(matches, '# match', '# matches')}, ${inEnglish(possible, '# suggestion', '# suggestions')}`;
+const kindsInPortuguese = (matches: Count, possible: Count) =>
+  `${inPortuguese(matches, '# conciliação', '# conciliações')}, ${inPortuguese(possible, '# sugestão', '# sugestões')}`;
+
 export const rules = messages(
   {
     title: 'Rules',
@@ -167,6 +172,14 @@ export const rules = messages(
       `Without a match: ${left} and ${inEnglish(right, '# record', '# records')}.`,
     trialWarnings: (count: string) => `Worth checking: ${count}`,
     changeKinds: { new: 'New', lost: 'Lost', changed: 'Changed' },
+    changeSays: {
+      new: (matches: Count, possible: Count) => `New: ${kindsInEnglish(matches, possible)}.`,
+      lost: (matches: Count, possible: Count) => `Lost: ${kindsInEnglish(matches, possible)}.`,
+      changed: (matches: Count, possible: Count) =>
+        `Changed: ${matches.text} to a match, ${possible.text} to a suggestion.`,
+    },
+    changesAsTried: (match: string, suggest: string) =>
+      `These pairs are by the thresholds that were tried, ${match} and ${suggest}. Try again to see them by yours.`,
     noChange: 'No pair of this kind.',
     bestOf: (shown: string, total: string) => `The best ${shown} of ${total}.`,
     live: 'Pairs',
@@ -355,6 +368,14 @@ export const rules = messages(
       `Sem conciliação: ${left} e ${inPortuguese(right, '# registro', '# registros')}.`,
     trialWarnings: (count: string) => `Vale conferir: ${count}`,
     changeKinds: { new: 'Novos', lost: 'Perdidos', changed: 'Mudados' },
+    changeSays: {
+      new: (matches: Count, possible: Count) => `Novos: ${kindsInPortuguese(matches, possible)}.`,
+      lost: (matches: Count, possible: Count) => `Perdidos: ${kindsInPortuguese(matches, possible)}.`,
+      changed: (matches: Count, possible: Count) =>
+        `Mudados: ${matches.text} para conciliação, ${possible.text} para sugestão.`,
+    },
+    changesAsTried: (match: string, suggest: string) =>
+      `Estes pares são pelos limites testados, ${match} e ${suggest}. Teste de novo para vê-los pelos seus.`,
     noChange: 'Nenhum par deste tipo.',
     bestOf: (shown: string, total: string) => `Os melhores ${shown} de ${total}.`,
     live: 'Pares',

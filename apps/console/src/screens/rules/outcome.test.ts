@@ -1,5 +1,5 @@
 import type { TriedRules } from '../../api/simulations';
-import { figuresAt, widerBins } from './outcome';
+import { changesOf, figuresAt, widerBins } from './outcome';
 
 const thresholds = [0, 0.5, 1].map((threshold, at) => ({
   threshold,
@@ -14,7 +14,12 @@ const answer = {
   pairs: 1_000,
   decision_counts: { MATCH: 20, POSSIBLE: 38, NO_MATCH: 940, ERROR: 2 },
   thresholds,
-  changes: { live: { MATCH: 16, POSSIBLE: 0 } },
+  changes: {
+    live: { MATCH: 16, POSSIBLE: 9 },
+    new: { MATCH: 3, POSSIBLE: 5 },
+    lost: { MATCH: 1, POSSIBLE: 2 },
+    changed: { to_match: 6, to_possible: 4 },
+  },
 } as unknown as TriedRules;
 
 const asked = { Tmatch: 0.5, Tpossible: 0 };
@@ -36,6 +41,14 @@ test.each([
   ['Tmatch', { Tmatch: 1, Tpossible: 0.5 }, { matches: 8, possible: 22, newMatches: 2, lostMatches: 10 }],
 ])('a %s that is moved counts without another question', (_name, now, expected) => {
   expect(figuresAt(answer, asked, now)).toMatchObject({ ...expected, isEstimate: true });
+});
+
+test('the pairs of each page are counted as the page counts them', () => {
+  expect(changesOf(answer.changes as NonNullable<TriedRules['changes']>)).toEqual({
+    new: [3, 5],
+    lost: [1, 2],
+    changed: [6, 4],
+  });
 });
 
 test('without rules to compare with nothing is new or lost', () => {

@@ -2,6 +2,17 @@ import type { RuleParams } from '../../api/rules';
 import type { TriedRules } from '../../api/simulations';
 import type { HistogramBin } from './draft';
 
+type TriedChanges = NonNullable<TriedRules['changes']>;
+
+/** Pairs that come, go or change their decision: how many of each are matches, and how many suggestions. */
+export type CountsOfChanges = Record<'new' | 'lost' | 'changed', readonly [matches: number, possible: number]>;
+
+export const changesOf = ({ new: fresh, lost, changed }: TriedChanges): CountsOfChanges => ({
+  new: [fresh.MATCH, fresh.POSSIBLE],
+  lost: [lost.MATCH, lost.POSSIBLE],
+  changed: [changed.to_match, changed.to_possible],
+});
+
 export type TriedThresholds = Pick<RuleParams, 'Tmatch' | 'Tpossible'>;
 
 /** The decisions that rules would make, and how many of them are held already. */
@@ -10,7 +21,10 @@ export interface TrialFigures {
   possible: number;
   others: number;
   errors: number;
-  /** Matches that are not live, and live ones that would be none; null where there is nothing to compare with. */
+  /**
+   * Matches that are not live, and live ones that would be none: nearly right, and told of moved thresholds alone. null
+   * where there is nothing to compare with.
+   */
   newMatches: number | null;
   lostMatches: number | null;
   /** Counted again for thresholds that have been moved since: nearly right. */
@@ -31,14 +45,14 @@ export function figuresAt(answer: TriedRules, asked: TriedThresholds, now: Tried
     : isSame
       ? (lower?.possible ?? 0)
       : Math.max(0, (lower?.pairs ?? 0) - matches);
-  const kept = changes === null ? null : Math.min(matches, upper?.live ?? 0);
+  const kept = Math.min(matches, upper?.live ?? 0);
   return {
     matches,
     possible,
     others: Math.max(0, pairs - matches - possible - counts.ERROR),
     errors: counts.ERROR,
-    newMatches: kept === null ? null : matches - kept,
-    lostMatches: kept === null || changes === null ? null : Math.max(0, changes.live.MATCH - kept),
+    newMatches: changes && matches - kept,
+    lostMatches: changes && Math.max(0, changes.live.MATCH - kept),
     isEstimate,
   };
 }

@@ -6,7 +6,7 @@ import { Skeleton } from '../../parts/states';
 import { Warned } from '../../parts/warned';
 import { useFormats, useText } from '../../text';
 import { Histogram } from './histogram';
-import { figuresAt, widerBins } from './outcome';
+import { changesOf, figuresAt, widerBins } from './outcome';
 import { ChangedEntry } from './pair-entry';
 import type { TrialOf } from './use-trial-of';
 
@@ -61,6 +61,9 @@ interface OutcomeProps extends Pick<TrialCardProps, 'params' | 'onThreshold'> {
   asked: RuleParams;
 }
 
+const kinds = ['new', 'lost', 'changed'] as const;
+type ChangeKind = (typeof kinds)[number];
+
 const tones = { MATCH: 'badge good', POSSIBLE: 'badge warn', NO_MATCH: 'badge', ERROR: 'badge bad' } as const;
 
 function Outcome({ answer, asked, params, onThreshold }: OutcomeProps) {
@@ -70,6 +73,12 @@ function Outcome({ answer, asked, params, onThreshold }: OutcomeProps) {
   const bins = useMemo(() => widerBins(answer.histogram, { Tmatch, Tpossible }), [answer, Tmatch, Tpossible]);
   const figures = figuresAt(answer, asked, params);
   const { left, right } = answer.records;
+  const saysOf = (changes: NonNullable<TriedRules['changes']>): string => {
+    const counts = changesOf(changes);
+    return kinds
+      .map((kind) => rules.changeSays[kind](formats.counted(counts[kind][0]), formats.counted(counts[kind][1])))
+      .join(' ');
+  };
   const counts = [
     ['MATCH', figures.matches],
     ['POSSIBLE', figures.possible],
@@ -91,13 +100,18 @@ function Outcome({ answer, asked, params, onThreshold }: OutcomeProps) {
           ),
         )}
       </p>
-      {figures.newMatches === null || figures.lostMatches === null ? null : (
+      {answer.changes === null || figures.newMatches === null || figures.lostMatches === null ? null : (
         <p>
-          {rules.against(formats.counted(figures.newMatches), formats.counted(figures.lostMatches))}{' '}
+          {figures.isEstimate
+            ? `≈ ${rules.against(formats.counted(figures.newMatches), formats.counted(figures.lostMatches))}`
+            : saysOf(answer.changes)}{' '}
           {rules.stayOpen(formats.count(answer.unmatched.left.count), formats.counted(answer.unmatched.right.count))}
         </p>
       )}
       <Histogram bins={bins} params={params} onThreshold={onThreshold} />
+      {answer.changes && figures.isEstimate ? (
+        <p className="soft">{rules.changesAsTried(formats.number(asked.Tmatch), formats.number(asked.Tpossible))}</p>
+      ) : null}
       {answer.changes ? <Changes changes={answer.changes} scale={answer.scale} /> : null}
       {answer.warnings.length > 0 ? (
         <details className="by-ids">
@@ -115,21 +129,15 @@ function Outcome({ answer, asked, params, onThreshold }: OutcomeProps) {
   );
 }
 
-const kinds = ['new', 'lost', 'changed'] as const;
-type ChangeKind = (typeof kinds)[number];
-
 const firstShown = 10;
 
 /** Shows the pairs that come, go or change their decision, with a page for each of the three. */
 function Changes({ changes, scale }: { changes: NonNullable<TriedRules['changes']>; scale: number }) {
   const { rules, frame } = useText();
   const formats = useFormats();
-  const totals: Record<ChangeKind, number> = {
-    new: changes.new.MATCH + changes.new.POSSIBLE,
-    lost: changes.lost.MATCH + changes.lost.POSSIBLE,
-    changed: changes.changed.to_match + changes.changed.to_possible,
-  };
-  const [kind, setKind] = useState<ChangeKind>(kinds.find((one) => totals[one] > 0) ?? 'new');
+  const counts = changesOf(changes);
+  const totalOf = (one: ChangeKind): number => counts[one][0] + counts[one][1];
+  const [kind, setKind] = useState<ChangeKind>(kinds.find((one) => totalOf(one) > 0) ?? 'new');
   const [isAll, setAll] = useState(false);
   const pairs: readonly TrialChange[] = changes.pages[kind];
   const shown = isAll ? pairs : pairs.slice(0, firstShown);
@@ -138,7 +146,7 @@ function Changes({ changes, scale }: { changes: NonNullable<TriedRules['changes'
       <div className="segments" role="group" aria-label={rules.trial}>
         {kinds.map((one) => (
           <button key={one} type="button" aria-pressed={one === kind} onClick={() => setKind(one)}>
-            {rules.changeKinds[one]} {formats.count(totals[one])}
+            {rules.changeKinds[one]} {formats.count(totalOf(one))}
           </button>
         ))}
       </div>
@@ -155,8 +163,8 @@ function Changes({ changes, scale }: { changes: NonNullable<TriedRules['changes'
         <button type="button" className="button" onClick={() => setAll(true)}>
           {frame.more}
         </button>
-      ) : totals[kind] > pairs.length ? (
-        <p className="soft">{rules.bestOf(formats.count(pairs.length), formats.count(totals[kind]))}</p>
+      ) : totalOf(kind) > pairs.length ? (
+        <p className="soft">{rules.bestOf(formats.count(pairs.length), formats.count(totalOf(kind)))}</p>
       ) : null}
     </>
   );
