@@ -1,5 +1,5 @@
 import { messages } from './messages';
-import { inPortuguese, type Count } from './plural';
+import { inEnglish, inPortuguese, type Count } from './plural';
 
 export const close = messages(
   {
@@ -81,6 +81,8 @@ export const close = messages(
     record: 'Record',
     reason: 'Reason',
     assignee: 'Assigned to',
+    notListed: (count: Count) =>
+      inEnglish(count, '# further open item is not listed here.', '# further open items are not listed here.'),
     printed: (moment: string) => `Printed ${moment}`,
   },
   {
@@ -162,6 +164,12 @@ export const close = messages(
     record: 'Registro',
     reason: 'Motivo',
     assignee: 'Responsável',
+    notListed: (count: Count) =>
+      inPortuguese(
+        count,
+        'Mais # item em aberto não está listado aqui.',
+        'Mais # itens em aberto não estão listados aqui.',
+      ),
     printed: (moment: string) => `Impresso em ${moment}`,
   },
 );

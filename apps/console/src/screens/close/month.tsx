@@ -26,8 +26,9 @@ import { useFormats, useText } from '../../text';
 import { PeriodBadge } from './badge';
 import { checksOf, unknownChecks, type CheckName, type MonthCheck } from './checks';
 import { BalanceDialog, PeriodDialog, type PeriodAct } from './dialogs';
-import { OpenAtEnd } from './open-at-end';
+import { OpenAtEnd, useEndItems } from './open-at-end';
 import { Statement } from './statement';
+import { usePrint, type Printing } from './use-print';
 
 /** The address of the exceptions screen that lists what a check of a month counts; empty where it counts nothing. */
 function listOf(name: CheckName, period: string): Record<string, string> {
@@ -197,9 +198,10 @@ interface MonthProps {
 interface ActionsProps extends MonthProps {
   status: ListedPeriod['status'];
   onAct: (act: PeriodAct | 'balance') => void;
+  printing: Printing;
 }
 
-function Actions({ reconciliationId, period, status, onAct }: ActionsProps) {
+function Actions({ reconciliationId, period, status, onAct, printing }: ActionsProps) {
   const { close } = useText();
   const mayClose = useAllows('periods:write');
   const mayBalance = useAllows('reconciliations:write');
@@ -221,11 +223,11 @@ function Actions({ reconciliationId, period, status, onAct }: ActionsProps) {
         ]
       : []),
     { key: 'x', label: close.report, run: () => void download() },
-    { key: 'p', label: close.print, run: () => window.print() },
+    { key: 'p', label: close.print, run: printing.print },
   ]);
   return (
     <div className="row no-print">
-      <button type="button" className="button" onClick={() => window.print()}>
+      <button type="button" className="button" disabled={printing.isBusy} onClick={printing.print}>
         {close.print} <kbd>P</kbd>
       </button>
       <button type="button" className="button" disabled={isBusy} onClick={() => void download()}>
@@ -268,6 +270,14 @@ export function Month({ reconciliationId, period }: MonthProps) {
   });
   const summary = useMonthSummary(reconciliationId, period);
   const isOpen = month.data?.status === 'open';
+  const items = useEndItems({
+    reconciliationId,
+    period,
+    isOpen,
+    isEnabled: month.data !== undefined && !summary.isPending,
+  });
+  const printing = usePrint(items);
+  const openCount = (summary.data?.left.open.count ?? 0) + (summary.data?.right.open.count ?? 0);
   // The statement is shown first: these counts take longer where a million items are open.
   const work = useOpenWork(reconciliationId, period, isOpen && summary.data !== undefined);
   const checks = summary.data && work.data ? checksOf(summary.data, work.data) : undefined;
@@ -281,7 +291,13 @@ export function Month({ reconciliationId, period }: MonthProps) {
               <h2>
                 {formats.month(period)} <PeriodBadge status={status} />
               </h2>
-              <Actions reconciliationId={reconciliationId} period={period} status={status} onAct={setAct} />
+              <Actions
+                reconciliationId={reconciliationId}
+                period={period}
+                status={status}
+                onAct={setAct}
+                printing={printing}
+              />
             </header>
             {isOpen && !summary.error && !work.error ? (
               <Checklist checks={checks} reconciliationId={reconciliationId} period={period} />
@@ -318,7 +334,7 @@ export function Month({ reconciliationId, period }: MonthProps) {
             {summary.isPending ? null : (
               // The parts above have their height by now: nothing on the page moves.
               <>
-                <OpenAtEnd reconciliationId={reconciliationId} period={period} isOpen={status === 'open'} />
+                <OpenAtEnd query={items} isOpen={isOpen} total={openCount} />
                 <Voided certificates={voided} />
               </>
             )}

@@ -7,7 +7,7 @@ import { useSideNames } from '../../parts/sides';
 import { Loaded } from '../../parts/states';
 import { TableFrame } from '../../parts/table-frame';
 import { Amount, Day } from '../../parts/values';
-import { useText, type WireAmount } from '../../text';
+import { useFormats, useText, type WireAmount } from '../../text';
 
 interface EndItem {
   record_id: string;
@@ -21,19 +21,18 @@ interface EndItem {
   assignee: string | null;
 }
 
-interface OpenAtEndProps {
+interface EndItemsOf {
   reconciliationId: string;
   period: string;
   /** A closed month lists what its certificate holds. */
   isOpen: boolean;
+  isEnabled: boolean;
 }
 
-/** The items that are open at the end of a month, with what people say about them. */
-export function OpenAtEnd({ reconciliationId: id, period, isOpen }: OpenAtEndProps) {
-  const { close } = useText();
-  const sides = useSideNames();
-  const nameOf = useReasonName();
-  const query = usePages<{ items: readonly EndItem[]; next_cursor: string | null }>({
+/** The items that are open at the end of a month. */
+export const useEndItems = ({ reconciliationId: id, period, isOpen, isEnabled }: EndItemsOf) =>
+  usePages<{ items: readonly EndItem[]; next_cursor: string | null }>({
+    enabled: isEnabled,
     queryKey: ['reconciliation', id, isOpen ? 'open-items' : 'period-items', 'at-end', period],
     read: (cursor, signal) => {
       const page = { limit: 100, ...(cursor && { cursor }) };
@@ -46,6 +45,20 @@ export function OpenAtEnd({ reconciliationId: id, period, isOpen }: OpenAtEndPro
         : tieout.listPeriodOpenItems({ path: { id, period }, query: { excluded: false, ...page }, signal });
     },
   });
+
+interface OpenAtEndProps {
+  query: ReturnType<typeof useEndItems>;
+  isOpen: boolean;
+  /** All items, listed or not. */
+  total: number;
+}
+
+/** The items that are open at the end of a month, with what people say about them. */
+export function OpenAtEnd({ query, isOpen, total }: OpenAtEndProps) {
+  const { close } = useText();
+  const formats = useFormats();
+  const sides = useSideNames();
+  const nameOf = useReasonName();
   return (
     <section className="block">
       <h3>{isOpen ? close.itemsNow : close.items}</h3>
@@ -94,6 +107,9 @@ export function OpenAtEnd({ reconciliationId: id, period, isOpen }: OpenAtEndPro
                   </tbody>
                 </table>
               </TableFrame>
+              {query.hasNextPage ? (
+                <p className="only-print">{close.notListed(formats.counted(Math.max(1, total - items.length)))}</p>
+              ) : null}
               <More query={query} />
             </>
           );
