@@ -9,8 +9,8 @@ interface Paged {
 }
 
 /**
- * Reads the next page of a list once a row near the end of the rows read so far is about to be seen. A page that is asked
- * for while the list is read again would end that reading.
+ * Reads the next page of a list once a row near the end of the rows read so far is about to be seen. A page that is
+ * asked for while the list is read again would end that reading.
  */
 export function useReach({ hasNextPage, isFetching, fetchNextPage }: Paged, count: number, ahead = 20) {
   return useCallback(
