@@ -28,6 +28,8 @@ export interface AnchorDays {
   to: number;
   /** Share of the anchors with both dates that lie inside. */
   share: number;
+  /** The same of those that are surely partners: see `bestWindows`. */
+  ofPartners: number;
 }
 
 export interface AnchorAmounts {
@@ -36,7 +38,10 @@ export interface AnchorAmounts {
   /** Fraction of the larger amount. */
   tolerance: number;
   opposite: boolean;
+  /** Share of the anchors that lie inside. */
   share: number;
+  /** The same of those that are surely partners: see `bestWindows`. */
+  ofPartners: number;
   /** Share of amounts that blocking reads (plain decimals, not too large), on the side where it is lower. */
   read: number;
 }
@@ -117,7 +122,8 @@ export function dateWindow(sides: Sides, anchors: readonly Anchor[], pair: Field
   if (found === null) return null;
   const edge = (step: -1 | 1): number => edgeOf(found, found.mode, step);
   const [from, to] = [edge(-1), edge(1)];
-  return { kind: 'date', pair, from, to, share: shareInside(found, from, to) };
+  const share = shareInside(found, from, to);
+  return { kind: 'date', pair, from, to, share, ofPartners: share };
 }
 
 /** Returns how far the amounts of partners differ, and whether their signs do. */
@@ -136,7 +142,8 @@ export function amountTolerance(sides: Sides, anchors: readonly Anchor[], pair: 
     if (bins === null || bins.mode > binsPerUnit / 10) return [];
     const to = edgeOf(bins, bins.mode, 1);
     const tolerance = to === 0 ? 0 : (to + 0.5) / binsPerUnit;
-    return [{ kind: 'amount' as const, pair, tolerance, opposite: sign === -1, share: shareInside(bins, 0, to) }];
+    const share = shareInside(bins, 0, to);
+    return [{ kind: 'amount' as const, pair, tolerance, opposite: sign === -1, share, ofPartners: share }];
   });
   const [best] = found.sort((one, other) => other.share - one.share);
   return best === undefined

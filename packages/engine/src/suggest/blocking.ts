@@ -76,10 +76,9 @@ function* findWithin(sides: Sides, facts: BlockingFacts, onStep: () => void): Bl
   const index = hasWindows ? windowIndex(sides, windows) : null;
   const mean = index === null ? Infinity : meanInWindows(sides, windows, index);
   const perLeft = (mean * totals.right) / Math.max(1, sides.right.length);
-  const share = shareOfBoth(windows);
-  const isUseful = perLeft <= maxInWindows && share >= minUsefulShare;
+  const isUseful = perLeft <= maxInWindows && shareOfBoth(windows, 'ofPartners') >= minUsefulShare;
   const texts = textRules(facts);
-  const isEnough = isUseful && share >= minWindowShare;
+  const isEnough = isUseful && shareOfBoth(windows) >= minWindowShare;
   if (isEnough || texts.length === 0) {
     const isUsed = index !== null && (isUseful || windows.amount !== null);
     return isUsed ? byWindows(sides, facts, { index, mean, onStep }) : null;
@@ -105,8 +104,9 @@ function* findWithin(sides: Sides, facts: BlockingFacts, onStep: () => void): Bl
   return unite(sides, facts, rules, chosen);
 }
 
-/** Returns the share of the anchors inside of the windows. */
-const shareOfBoth = ({ amount, date }: Windows): number => (amount?.share ?? 1) * (date?.share ?? 1);
+/** Returns the share of the anchors inside of the windows, of all or of those that are surely partners. */
+const shareOfBoth = ({ amount, date }: Windows, of: 'share' | 'ofPartners' = 'share'): number =>
+  (amount?.[of] ?? 1) * (date?.[of] ?? 1);
 
 /** @param chosen the left records whose pairs were listed */
 function unite(sides: Sides, facts: BlockingFacts, rules: readonly Rule[], chosen: ReadonlySet<number>): FoundBlocking {

@@ -26,7 +26,7 @@ test('of neighbouring levels with one value only the widest is written', () => {
 test('levels of days tell earlier from later ones', () => {
   const field = { path: 'day', isKey: false, kind: 'date' as const, fill: 1, distinct: 1, words: 1, isPlain: true };
   const pair: FieldPair = { left: field, right: field, kind: 'date', overlap: 1 };
-  const found = { kind: 'date' as const, pair, from: -6, to: 1, share: 1 };
+  const found = { kind: 'date' as const, pair, from: -6, to: 1, share: 1, ofPartners: 1 };
   const [comparison] = comparisonsOf(pair, { text, amount: null, date: found });
   expect(comparison?.levels.slice(1, -1).map(({ label }) => label)).toEqual([
     '5 to 6 days earlier',

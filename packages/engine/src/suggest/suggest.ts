@@ -3,16 +3,7 @@ import { ExpressionError } from '../expression/error';
 import { runToEnd } from '../values/steps';
 import type { JsonObject, Side } from '../values/types';
 import { alignFields } from './align';
-import {
-  amountTolerance,
-  dateWindow,
-  findAnchors,
-  keyAnchors,
-  type Anchor,
-  type AnchorAmounts,
-  type AnchorDays,
-  type Sides,
-} from './anchors';
+import { findAnchors, keyAnchors, type Anchor, type AnchorAmounts, type AnchorDays, type Sides } from './anchors';
 import { assemble, unconnected } from './assemble';
 import { findBlocking, type FoundBlocking } from './blocking';
 import { codeComparison, comparisonsOf, expressionOf, isTitle, isName } from './comparisons';
@@ -30,11 +21,8 @@ import {
   type Suggestion,
 } from './types';
 import { suggestionWarnings } from './warnings';
+import { bestWindows } from './windows';
 
-/** Windows hold at least this share of the anchors with both values. */
-const minShare = 0.7;
-const minFill = 0.9;
-const maxDays = 92;
 const minCodeShare = 0.15;
 const maxComparisons = 16;
 const backgroundPairs = 60_000;
@@ -68,8 +56,9 @@ function* search(input: SuggestInput): Generator<number, Suggestion, void> {
   if (pairs.length === 0) return unconnected('no field of one has values like those of a field of the other', []);
   const anchors = findAnchors(sides, profiles, pairs);
   yield 0.1;
-  const amount = bestAmount(sides, anchors, pairs);
-  const date = inBothDirections(bestDate(sides, anchors, pairs), input);
+  const best = bestWindows(sides, anchors, pairs);
+  const { amount } = best;
+  const date = inBothDirections(best.date, input);
   const alone = {
     left: unpaired(profiles.left, pairs, 'left'),
     right: unpaired(profiles.right, pairs, 'right'),
@@ -91,23 +80,6 @@ function* search(input: SuggestInput): Generator<number, Suggestion, void> {
   );
   const model = yield* learn(sample, comparisons, onStep);
   return assemble({ sides, input, blocking, pairs, comparisons, sample, model, opposite: amount?.opposite === true });
-}
-
-const fullPairs = (pairs: readonly FieldPair[], kind: FieldPair['kind']): FieldPair[] =>
-  pairs.filter((pair) => pair.kind === kind && Math.min(pair.left.fill, pair.right.fill) >= minFill);
-
-function bestAmount(sides: Sides, anchors: readonly Anchor[], pairs: readonly FieldPair[]): AnchorAmounts | null {
-  const found = fullPairs(pairs, 'number')
-    .flatMap((pair) => amountTolerance(sides, anchors, pair) ?? [])
-    .filter(({ share, tolerance }) => share >= minShare && tolerance <= 0.25);
-  return found.sort((one, other) => other.share - one.share)[0] ?? null;
-}
-
-function bestDate(sides: Sides, anchors: readonly Anchor[], pairs: readonly FieldPair[]): AnchorDays | null {
-  const found = fullPairs(pairs, 'date')
-    .flatMap((pair) => dateWindow(sides, anchors, pair) ?? [])
-    .filter(({ share, from, to }) => share >= minShare && to - from <= maxDays);
-  return found.sort((one, other) => other.share - one.share || one.to - one.from - (other.to - other.from))[0] ?? null;
 }
 
 /** Returns a window that holds in either direction where a dataset is compared with itself. */
