@@ -14,6 +14,7 @@ import {
   type BestPair,
   type Thresholds,
 } from './thresholds';
+import { uncontested } from './uncontested';
 import {
   isFew,
   type Comparison,
@@ -64,20 +65,24 @@ export const unconnected = (reason: string, pairs: readonly FieldPair[]): Sugges
 });
 
 /** Writes what was learnt as an ordinary rule set, with the evidence for each part. */
-export function assemble(parts: Parts): Suggestion {
-  const { input, sides, blocking, pairs, comparisons, sample, model, opposite } = parts;
-  const scale = scaleOf(model.weights);
+export function assemble(given: Parts): Suggestion {
+  const { input, sides, blocking, pairs, comparisons, sample, opposite } = given;
   const { isOneSide = false } = input;
   // A record of one dataset has any number of duplicates.
+  const model = isOneSide ? { ...given.model, probabilities: uncontested(sample, given.model.scores) } : given.model;
+  const parts = { ...given, model };
+  const scale = scaleOf(model.weights);
   const best = isOneSide
     ? rankedPairs(model.scores, model.probabilities)
     : bestPairs(sample, model.scores, model.probabilities);
-  const chosen = chooseThresholds(best, model.probabilities.reduce(total, 0));
-  const judged = judgedByDecoys(sample, model, best);
+  const partners = model.probabilities.reduce(total, 0);
+  const chosen = chooseThresholds(best, partners);
+  // A record would get another duplicate without its best pair, and no decoy.
+  const judged = isOneSide ? { pairs: best, partners } : judgedByDecoys(sample, model, best);
   const other = chooseThresholds(judged.pairs, judged.partners);
   const curve = worst(chosen, other);
   // Either opinion misses some partners.
-  const share = Math.max(model.share, judged.partners / sample.leftCount);
+  const share = isOneSide ? model.share : Math.max(model.share, judged.partners / sample.leftCount);
   const matched = best.filter(({ score }) => score >= chosen.match);
   if (matched.length === 0 || scale.range === 0)
     return unconnected('no pair is more alike than chance makes pairs', pairs);
