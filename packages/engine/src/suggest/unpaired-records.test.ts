@@ -60,3 +60,17 @@ test.each([
   expect(found.unlinkable).toBeGreaterThan(unpairedPercent / 100 - 0.04);
   expect(found.unlinkable).toBeLessThan(unpairedPercent / 100 + 0.04);
 });
+
+test('where texts alone block, a warning says what expected recall does not count', () => {
+  const { left, right } = payments(1, 0);
+  const only = (rows: JsonObject[], field: string, number: (at: number) => number): JsonObject[] =>
+    rows.map((row, at) => ({ text: `${row[field] as string} no ${10_000 + 7 * number(at)}` }));
+  const codesOf = (sides: { left: JsonObject[]; right: JsonObject[] }): string[] =>
+    suggestRuleSet({ ...sides, totals: { left: left.length, right: right.length } }).warnings.map(({ code }) => code);
+  const texts = {
+    left: only(left, 'payee', (at) => at),
+    right: only(right, 'text', (at) => right.length - 1 - at),
+  };
+  expect(codesOf(texts)).toContain('texts_alone');
+  expect(codesOf({ left, right })).not.toContain('texts_alone');
+});

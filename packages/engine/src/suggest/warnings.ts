@@ -43,6 +43,7 @@ export function suggestionWarnings(input: SuggestInput, suggestion: Suggestion):
   return [
     ...few(input),
     ...quality(suggestion, input),
+    ...byTextsAlone(suggestion.ruleSet.params),
     ...(['left', 'right'] as const).flatMap((side) => unblocked(side, sample[side], suggestion.ruleSet.params, input)),
     ...suggestion.fields.flatMap(({ left, right, kind, overlap }) => [
       ...(overlap < minOverlap ? [hardlyAlike(left, right, overlap)] : []),
@@ -105,6 +106,17 @@ function quality(
         'that both sides hold would confirm it',
     });
   return found;
+}
+
+/** Warns where only similar texts find pairs: what shares no text is in no estimate. */
+function byTextsAlone({ blocking = {} }: RuleSetParams): SuggestionWarning[] {
+  const rules = blocking.rules ?? [blocking];
+  if (!rules.every(({ text }) => text !== undefined)) return [];
+  const message =
+    'Pairs are found by similar texts alone: expected recall does not count partners whose texts have no word in ' +
+    'common, or have many others as similar. Add a rule to blocking by amounts, dates or keys that partners share, ' +
+    'if there are any';
+  return [{ code: 'texts_alone', message }];
 }
 
 /** Warns of records that no rule of blocking can place, for the reason of most. */
