@@ -202,25 +202,18 @@ function weigh(
   unordered: readonly boolean[] | null,
   isStart = false,
 ): LevelWeights {
-  const ratio = Math.max(1, sumOf(matches)) / Math.max(1, sumOf(others));
-  // Half a pair is added to each level, but no more than the other side's share of it: however many more pairs there
-  // are of one kind, what was not seen is no evidence.
-  const add = (counts: Float64Array, opposite: Float64Array, times: number): Float64Array =>
-    counts.map(
-      (count, level) =>
-        count + (isStart ? smoothing : Math.min(smoothing, ((opposite[level] as number) + smoothing) * times)),
-    );
-  const [ones, rest] = [add(matches, others, ratio), add(others, matches, 1 / ratio)];
-  const [m, u] = [shares(ones), shares(rest)];
-  const oddsOf = (level: number): number =>
-    isStart ? (m[level] as number) / (u[level] as number) : (ones[level] as number) / (rest[level] as number) / ratio;
+  const share = (counts: Float64Array): Float64Array => {
+    const sum = counts.reduce((total, count) => total + count + smoothing, 0);
+    return counts.map((count) => (count + smoothing) / sum);
+  };
+  const [m, u] = [share(matches), share(others)];
   // A level that hardly a pair is at says nothing.
   const trusted = (level: number): number => {
     const seen = (matches[level] as number) + (others[level] as number);
     return seen / (seen + 1);
   };
-  const weights = m.map((_, level) =>
-    unordered?.[level] === true && isStart ? 0 : trusted(level) * bounded(Math.log(oddsOf(level))),
+  const weights = m.map((value, level) =>
+    unordered?.[level] === true && isStart ? 0 : trusted(level) * bounded(Math.log(value / (u[level] as number))),
   );
   if (unordered !== null && !isStart) {
     const ordered = Array.from(weights.keys()).filter((level) => unordered[level] !== true);
@@ -231,12 +224,6 @@ function weigh(
     ordered.forEach((level, at) => (weights[level] = smooth[at] as number));
   }
   return { weights, matches: m, others: u };
-}
-
-const sumOf = (counts: Float64Array): number => counts.reduce((total, count) => total + count, 0);
-function shares(counts: Float64Array): Float64Array {
-  const sum = sumOf(counts);
-  return counts.map((count) => count / sum);
 }
 
 const bounded = (weight: number): number => Math.max(minWeight, Math.min(maxWeight, weight));
