@@ -11,7 +11,7 @@ import {
 import type { PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import { recordQuotaError } from '../../access/quotas';
-import { loadFields, withNotation, type NormaliseRecords } from '../records';
+import { loadFieldsSeen, withNotation, type NormaliseRecords } from '../records';
 import { prepareChunk, type FileChunk, type FieldsOfFile, type PreparedChunk } from './chunk';
 import { claimFile, enqueueFile, type OpenFile } from './claim';
 import { deriveFields } from './columns';
@@ -142,15 +142,10 @@ class FileRun {
     });
   }
 
-  /** Reads the version first: if fields change in between, the version is too low, which the write detects. */
   private async loadFields(): Promise<FieldsOfFile> {
     const { datasetId, detected } = this.file;
-    const [dataset] = await this.scope.db.query<{ version: number }>(
-      'select fields_version as version from datasets where tenant_id = $1::uuid and id = $2::uuid',
-      [this.scope.tenantId, datasetId],
-    );
-    const fields = (await loadFields(this.scope, [datasetId])).get(datasetId) ?? [];
-    return { version: dataset?.version ?? 0, fields: withNotation(fields, detected) };
+    const { version, fields } = await loadFieldsSeen(this.scope, { id: datasetId });
+    return { version, fields: withNotation(fields, detected) };
   }
 
   private async yieldsToOthers(next: Position): Promise<boolean> {

@@ -4,7 +4,7 @@ import { domainMetrics } from '../../kernel/metrics';
 import type { TenantScope } from '../../kernel/scope';
 import { enqueueProcessing } from './enqueue';
 import type { FieldDefinition, JsonObject } from '../../kernel/ports';
-import { loadFieldsOf } from './fields';
+import { loadFieldsSeen } from './fields';
 import { compareExternalIds, identityNeedsExpressions, identityOf, maxExternalIdLength } from './identify';
 import { identityTooLong } from './ingest';
 import { maxNormalisedCharacters, recordNormaliser } from './normalise';
@@ -63,7 +63,7 @@ export async function ingestBulk(
   dataset: string,
   batches: AsyncIterable<BulkLine[]>,
 ): Promise<BulkResult> {
-  const seen = await loadFieldsOf(scope, dataset);
+  const seen = await loadFieldsSeen(scope, { name: dataset });
   const rows = new RowCollector(scope, seen.fields);
   for await (const batch of batches) await rows.add(batch);
   const pending = rows.sorted();

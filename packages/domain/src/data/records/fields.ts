@@ -17,16 +17,18 @@ export interface FieldsSeen {
   fields: FieldDefinition[];
 }
 
-/** Reads the fields of the dataset with this name, in the order of their creation. */
-export async function loadFieldsOf(scope: TenantScope, dataset: string): Promise<FieldsSeen> {
+/** Reads the fields of a dataset, in the order of their creation. */
+export async function loadFieldsSeen(
+  scope: Pick<TenantScope, 'tenantId' | 'db'>,
+  dataset: { id: string } | { name: string },
+): Promise<FieldsSeen> {
+  const [isDataset, value] = 'id' in dataset ? ['d.id = $2::uuid', dataset.id] : ['d.name = $2', dataset.name];
   const [seen] = await scope.db.query<FieldsSeen>(
-    `select d.id as "datasetId", d.fields_version as version, coalesce(fields.list, '[]') as fields
-     from datasets d left join lateral (
-       select json_agg(json_build_object('key', f.key, 'type', f.type, 'sourcePath', f.source_path,
-                'transformExpr', f.transform_expr, 'isIdentity', f.is_identity) order by f.id) as list
-       from dataset_fields f where f.dataset_id = d.id) fields on true
-     where d.tenant_id = $1::uuid and d.name = $2`,
-    [scope.tenantId, dataset],
+    `select d.id as "datasetId", d.fields_version as version,
+            coalesce((select json_agg(own) from (
+              select ${columns} from dataset_fields f where f.dataset_id = d.id order by f.id) own), '[]') as fields
+     from datasets d where d.tenant_id = $1::uuid and ${isDataset}`,
+    [scope.tenantId, value],
   );
   return seen ?? { datasetId: null, version: versionWithoutFields, fields: [] };
 }

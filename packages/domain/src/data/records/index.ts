@@ -1,7 +1,7 @@
 export { ingestBulk, maxListedErrors, type BulkLine, type LineError, type LineFault } from './bulk';
 export { coerce } from './coerce';
 export { enqueueProcessing, costedChunks } from './enqueue';
-export { loadFields, withNotation } from './fields';
+export { loadFields, loadFieldsSeen, withNotation } from './fields';
 export { fieldValues } from './field-values';
 export type { RecordFilter } from './filter';
 export { createGroupCommit } from './group-commit';
