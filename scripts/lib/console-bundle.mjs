@@ -5,8 +5,8 @@ import { inRoot } from '../../tools/paths.mjs';
 const folder = inRoot('apps', 'console');
 const out = path.join(folder, 'dist');
 const entry = 'apps/console/src/main.tsx';
-/** The part of the formats that the console takes: how cells of CSV are written. All others need Node. */
-const alias = { '@tieout/formats': './packages/formats/src/tables/text-cell.ts' };
+/** The parts of the formats that run in a browser. All others need Node. */
+const alias = { '@tieout/formats': './packages/formats/src/browser.ts' };
 
 /** The page, which names the files of the first screen by their hashes. */
 function pageOf({ script, style }) {

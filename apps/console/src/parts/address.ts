@@ -23,6 +23,9 @@ export function useAddress(): { search: Search; setSearch: (changes: Search) => 
 const withoutEmpty = (search: Search): Search =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== ''));
 
+/** The change of the address that removes these parameters. */
+export const without = (names: readonly string[]): Search => Object.fromEntries(names.map((name) => [name, undefined]));
+
 interface PathIds {
   id?: string;
   groupId?: string;

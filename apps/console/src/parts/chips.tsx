@@ -1,5 +1,5 @@
 import { useText } from '../text';
-import { useAddress, type Search } from './address';
+import { useAddress, without } from './address';
 import { Icon } from './icons';
 
 export interface FilterChip {
@@ -15,13 +15,12 @@ export function Chips({ chips }: { chips: readonly FilterChip[] }) {
   const { frame } = useText();
   const { setSearch } = useAddress();
   if (chips.length === 0) return null;
-  const off = (names: readonly string[]): Search => Object.fromEntries(names.map((name) => [name, undefined]));
   return (
     <ul className="chips">
       {chips.map(({ names, text, isWrong }) => (
         <li key={names.join()} className={isWrong ? 'chip wrong' : 'chip'}>
           <bdi>{text}</bdi>
-          <button type="button" aria-label={`${frame.remove}: ${text}`} onClick={() => setSearch(off(names))}>
+          <button type="button" aria-label={`${frame.remove}: ${text}`} onClick={() => setSearch(without(names))}>
             <Icon name="close" />
           </button>
         </li>

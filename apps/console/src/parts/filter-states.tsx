@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
 import { useText } from '../text';
-import { useAddress, type Search } from './address';
+import { useAddress, without } from './address';
 import type { FilterChip } from './chips';
 import { readFilters, type FilterFault, type FilterReading, type Filters } from './read-filters';
 import { Empty } from './states';
@@ -15,8 +15,6 @@ export function useFilters<Q>(filters: Filters<Q>): FilterReading<Q> {
   const same = useMemo(() => (key === undefined ? undefined : (JSON.parse(key) as Partial<Q>)), [key]);
   return { ...reading, query: same };
 }
-
-const without = (names: readonly string[]): Search => Object.fromEntries(names.map((name) => [name, undefined]));
 
 /** Takes the place of a list whose filters cannot be read: says of each what it takes, and offers to remove it. */
 export function Misread({ faults }: { faults: readonly FilterFault[] }) {

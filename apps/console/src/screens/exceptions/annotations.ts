@@ -58,15 +58,16 @@ export type AnnotationForm = Record<(typeof annotations)[number], string>;
 
 /** Reads a form for several items. An empty field changes nothing or, with `clears`, removes the annotation. */
 export function changeOf(given: AnnotationForm, clears: boolean): ItemChange {
-  const named = annotations.filter((name) => clears || given[name] !== '');
-  return Object.fromEntries(named.map((name) => [name, given[name] || null]));
+  return changeTo(given, (name) => clears || given[name] !== '');
 }
 
 /** Reads a form that showed the annotations of one item. What was left as it was shown keeps what others have set. */
 export function editOf(given: AnnotationForm, shown: AnnotationForm): ItemChange {
-  const edited = annotations.filter((name) => given[name] !== shown[name]);
-  return Object.fromEntries(edited.map((name) => [name, given[name] || null]));
+  return changeTo(given, (name) => given[name] !== shown[name]);
 }
+
+const changeTo = (given: AnnotationForm, isSet: (name: keyof AnnotationForm) => boolean): ItemChange =>
+  Object.fromEntries(annotations.filter(isSet).map((name) => [name, given[name] || null]));
 
 /** Returns the day that it is in a time zone, YYYY-MM-DD: an item cannot be snoozed until an earlier one. */
 export function todayIn(timezone: string, now = new Date()): string {

@@ -1,3 +1,4 @@
+import { uniqueKeyFor } from '@tieout/formats';
 import type { MappedKind, FileReading, StoredField } from '../../api/imports';
 
 /** A field that a file will fill: stored before, or new with the file. */
@@ -17,8 +18,6 @@ export interface MappedField {
   /** The field is no longer as the file suggests it. */
   isEdited: boolean;
 }
-
-const keyMaxLength = 64;
 
 export const fieldKinds: readonly MappedKind[] = [
   'string',
@@ -51,27 +50,21 @@ export function mappingOf(stored: readonly StoredField[], reading: Pick<FileRead
   }));
   const added = reading.fields
     .filter(({ column }) => !columns.has(column))
-    .map(({ key, column, type }) => ({
-      at: `new ${column}`,
-      key: takeKey(keys, key),
-      type: type as MappedKind,
-      column,
-      expression: null,
-      isIdentity: false,
-      isKept: true,
-      isEdited: false,
-    }));
+    .map(({ key: wanted, column, type }) => {
+      const key = uniqueKeyFor(wanted, keys);
+      keys.add(key);
+      return {
+        at: `new ${column}`,
+        key,
+        type: type as MappedKind,
+        column,
+        expression: null,
+        isIdentity: false,
+        isKept: true,
+        isEdited: false,
+      };
+    });
   return [...ofDataset, ...added];
-}
-
-function takeKey(taken: Set<string>, key: string): string {
-  for (let n = 1; ; n++) {
-    const suffix = n === 1 ? '' : `_${n}`;
-    const free = key.slice(0, keyMaxLength - suffix.length) + suffix;
-    if (taken.has(free)) continue;
-    taken.add(free);
-    return free;
-  }
 }
 
 /** Returns whether a field takes its values from a column that has none in the first rows. */
