@@ -1,6 +1,7 @@
 import { useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useText } from '../text';
 import { focusContent } from './focus';
+import { opened } from './top-dialog';
 
 interface DialogProps {
   title: string;
@@ -28,9 +29,12 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
   // A layout effect ends while the dialog is in the page still: one that has left it gives no focus back.
   useLayoutEffect(() => {
     const dialog = ref.current;
-    dialog?.showModal();
+    if (dialog === null) return;
+    dialog.showModal();
+    const closed = opened(dialog);
     return () => {
-      dialog?.close();
+      closed();
+      dialog.close();
       if (document.activeElement === document.body) focusContent();
     };
   }, []);

@@ -1,8 +1,10 @@
 import { createContext, useCallback, useContext, useMemo, useRef, useState, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
 import { asTieoutError } from '../api/client';
 import { useText } from '../text';
 import { useFaultText } from './fault-text';
 import { Icon } from './icons';
+import { useTopDialog } from './top-dialog';
 
 interface ToastAction {
   label: string;
@@ -40,12 +42,13 @@ function withToast(toasts: readonly Toast[], toast: Toast): Toast[] {
   return [...toasts.filter(({ isBad }) => isBad).slice(1 - maxShown), toast];
 }
 
-/** Shows messages above the screen. */
+/** Shows messages above the screen, in the uppermost dialog where one is open. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const { frame } = useText();
   const faultText = useFaultText();
   const [toasts, setToasts] = useState<Toast[]>([]);
   const next = useRef(0);
+  const top = useTopDialog();
   const dismiss = useCallback((id: number) => setToasts((all) => all.filter((one) => one.id !== id)), []);
   const add = useCallback(
     (toast: Omit<Toast, 'id'>) => {
@@ -67,33 +70,36 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     }),
     [add, frame, faultText],
   );
+  const messages = (
+    <div className="toasts" role="status">
+      {toasts.map((toast) => (
+        <div key={toast.id} className={toast.isBad ? 'toast bad' : 'toast'}>
+          <p>{toast.text}</p>
+          {toast.action ? (
+            <button
+              type="button"
+              className="button"
+              onClick={() => {
+                dismiss(toast.id);
+                toast.action?.run();
+              }}
+            >
+              {toast.action.label} {toast.action.shortcut ? <kbd>{toast.action.shortcut}</kbd> : null}
+            </button>
+          ) : null}
+          {toast.action && !toast.isBad ? null : (
+            <button type="button" className="button" aria-label={frame.dismiss} onClick={() => dismiss(toast.id)}>
+              <Icon name="close" />
+            </button>
+          )}
+        </div>
+      ))}
+    </div>
+  );
   return (
     <context.Provider value={value}>
       {children}
-      <div className="toasts" role="status">
-        {toasts.map((toast) => (
-          <div key={toast.id} className={toast.isBad ? 'toast bad' : 'toast'}>
-            <p>{toast.text}</p>
-            {toast.action ? (
-              <button
-                type="button"
-                className="button"
-                onClick={() => {
-                  dismiss(toast.id);
-                  toast.action?.run();
-                }}
-              >
-                {toast.action.label} {toast.action.shortcut ? <kbd>{toast.action.shortcut}</kbd> : null}
-              </button>
-            ) : null}
-            {toast.action && !toast.isBad ? null : (
-              <button type="button" className="button" aria-label={frame.dismiss} onClick={() => dismiss(toast.id)}>
-                <Icon name="close" />
-              </button>
-            )}
-          </div>
-        ))}
-      </div>
+      {createPortal(messages, top ?? document.body)}
     </context.Provider>
   );
 }
