@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core';
 import { heldGroups, runOf } from '../../api/testing/runs';
 import { openReconciliation, type ReconciledBooks } from '../../api/testing/open-books';
 import { findChromium } from '../../dashboard/testing/chromium';
-import { openBench, type ConsoleBench } from './browser';
+import { openBench, violationsOf, type ConsoleBench } from './browser';
 
 const chromiumPath = findChromium(process.env);
 const inChromium = chromiumPath === undefined ? describe.skip : describe;
@@ -118,6 +118,42 @@ inChromium(`suggestions whose answers are lost in Chromium${reason}`, () => {
     await page.getByText(`${left} confirmed, 0 not`).waitFor();
     await page.getByText('No suggestion waits').waitFor();
     expect(await heldGroups(own)).toHaveLength(count);
+    await page.close();
+  });
+
+  test('what a dialog makes without an answer is made once, and a narrow screen shows the message', async () => {
+    const keys = '**/v1/api-keys';
+    const { page } = await bench.open('/settings?part=keys', { viewport: { width: 390, height: 844 } });
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('input[name=label]').fill('of a bad day');
+    await page.route(keys, (route) => (route.request().method() === 'POST' ? lose(route) : route.continue()));
+    await dialog.locator('button[type=submit]').click();
+    const toast = dialog.locator('.toast.bad', { hasText: 'The service does not answer' });
+    await toast.waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await toast.getByRole('button').click();
+    await page.unroute(keys);
+    await dialog.locator('button[type=submit]').click();
+    await page.getByText('shown once', { exact: false }).waitFor();
+    const { body } = await bench.tenant.api.get('/v1/api-keys').expect(200);
+    const made = (body as { items: { label: string }[] }).items.filter(({ label }) => label === 'of a bad day');
+    expect(made).toHaveLength(1);
+    await page.close();
+  });
+
+  test('a match by hand that was made without an answer leaves the lists', async () => {
+    const row = { ref: 'a', amount: 10, date: '2026-03-10' };
+    const own = await openReconciliation(bench.api, { lefts: [row], rights: [row] });
+    const { page } = await bench.open(`/reconciliations/${own.id}/workbench`, { key: own.tenant.key });
+    await page.locator('.item-row').nth(1).waitFor();
+    await page.route('**/v1/match-groups', (route) =>
+      route.request().method() === 'POST' ? lose(route) : route.continue(),
+    );
+    for (const key of ['Enter', 'l', 'Enter', 'm']) await page.keyboard.press(key);
+    await page.locator('.toast.bad', { hasText: 'The service does not answer' }).waitFor();
+    await page.locator('.item-row').first().waitFor({ state: 'detached' });
+    expect(await heldGroups(own)).toHaveLength(1);
     await page.close();
   });
 });

@@ -4,6 +4,8 @@ import { beginningOf } from './beginning';
 import { asTieoutError, queryClient, tieout, type Schema } from './client';
 import { sendForm, type FormToSend } from './forms';
 import { everyPage } from './pages';
+import { callerId } from './session';
+import { keyHeader, lostKeys } from './lost-keys';
 
 export type FileReading = Schema<'FilePreview'>;
 export type SourceFile = Schema<'DataSourceFile'>;
@@ -138,11 +140,18 @@ export interface FileToSend extends Pick<FormToSend, 'fields' | 'onProgress' | '
   file: File;
 }
 
-export const sendFile = ({ sourceId, file, ...form }: FileToSend): Promise<SourceFile> =>
-  sendForm<SourceFile>({
-    path: `/v1/data-sources/${sourceId}/files`,
-    file,
-    name: file.name,
-    headers: { 'Idempotency-Key': crypto.randomUUID() },
-    ...form,
-  });
+/** A file that is sent again after a lost answer, read in the same way, is taken once. */
+export async function sendFile({ sourceId, file, ...form }: FileToSend): Promise<SourceFile> {
+  const path = `/v1/data-sources/${sourceId}/files`;
+  const { name, size, lastModified } = file;
+  const equal = JSON.stringify([callerId(), path, name, size, lastModified, form.fields]);
+  const headers = { [keyHeader]: lostKeys.of(equal, crypto.randomUUID()) };
+  try {
+    const sent = await sendForm<SourceFile>({ path, file, name, headers, ...form });
+    lostKeys.answered(equal, 201);
+    return sent;
+  } catch (error) {
+    lostKeys.answered(equal, asTieoutError(error).status);
+    throw error;
+  }
+}

@@ -1,5 +1,6 @@
 import { TieoutError, type components } from '@tieout/client';
 import { useSyncExternalStore } from 'react';
+import { keyHeader, lostKeys } from './lost-keys';
 
 /** The caller, as GET /v1/me answers. */
 export type Me = components['schemas']['Me'];
@@ -85,8 +86,21 @@ export async function isSessionBack({ status, code }: { status: number; code: st
   return isRenewed ? isSame(me, state.me) : signedInAgain(me);
 }
 
-/** Sends a request with what the session adds to it. Nothing that was done is lost when a session ends. */
+/** Sends a request with what the session adds to it. What is sent again for want of an answer is not done twice. */
 export async function send(request: Request): Promise<Response> {
+  const fresh = request.headers.get(keyHeader);
+  if (fresh === null) return sendInSession(request);
+  const equal = `${callerId()} ${request.method} ${request.url} ${await request.clone().text()}`;
+  request.headers.set(keyHeader, lostKeys.of(equal, fresh));
+  const response = await sendInSession(request);
+  lostKeys.answered(equal, response.status);
+  return response;
+}
+
+export const callerId = (): string => state.me?.user?.id ?? state.me?.key?.id ?? '';
+
+/** Nothing that was done is lost when a session ends. */
+async function sendInSession(request: Request): Promise<Response> {
   const again = request.clone();
   const sent = state;
   const response = await fetch(withSession(request));

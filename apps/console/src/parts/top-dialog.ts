@@ -2,15 +2,15 @@ import { useSyncExternalStore } from 'react';
 
 const open: HTMLDialogElement[] = [];
 const listeners = new Set<() => void>();
-const tell = (): void => listeners.forEach((listener) => listener());
+const notify = (): void => listeners.forEach((listener) => listener());
 
 /** Takes a dialog that opens above all others. Returns what says that it has closed. */
 export function opened(dialog: HTMLDialogElement): () => void {
   open.push(dialog);
-  tell();
+  notify();
   return () => {
     open.splice(open.indexOf(dialog), 1);
-    tell();
+    notify();
   };
 }
 

@@ -1,4 +1,4 @@
-import type { TieoutError } from '@tieout/client';
+import { TieoutError } from '@tieout/client';
 import type { Texts } from './catalog';
 
 /** The labels on the page of the parts of requests, by the last name of their paths. */
@@ -60,13 +60,18 @@ const nameOf = (path: string): string =>
     .filter((part) => !/^\d+$/.test(part))
     .at(-1) ?? '';
 
+/** Returns whether the service may have done what it was asked, or not: no answer of its own came. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof TieoutError &&
+  (error.code === 'no_answer' || (error.code === 'no_tieout_answer' && error.status >= 500));
+
 /**
  * Returns what an error says to people: the label of the field that it is about, never the path of the API.
  *
  * @param own labels of the page, by the last name of a path, before those that all pages share
  */
 export function refusalText(refusal: TieoutError, texts: Texts, own: Readonly<Record<string, string>> = {}): string {
-  if (refusal.code === 'no_answer') return texts.frame.noAnswer;
+  if (isUnanswered(refusal)) return texts.frame.noAnswer;
   const labels = new Map(Object.entries({ ...labelsOf(texts), ...own }));
   const { message } = refusal.withPaths((path) => labels.get(nameOf(path)) ?? '');
   return message.replace(/^: /, '');

@@ -4,6 +4,7 @@ import { release, tie, type GroupAnswer, type NewGroup } from '../../api/groups'
 import { showRemaining } from '../../api/open-items';
 import { useToasts } from '../../parts/toasts';
 import { decimalOf, useText } from '../../text';
+import { isUnanswered } from '../../text/refusal';
 import type { AdjustLine } from './adjust-dialog';
 import type { PartialRecord, Selection } from './selection';
 
@@ -37,8 +38,8 @@ const wholeRecordIds = ({ selection, partial }: MatchDraft): string[] =>
   [...selection.keys()].filter((id) => id !== partial?.item.record_id);
 
 /**
- * Shows a match at once: its records leave the lists, and return with a message if the server refuses the match. If
- * another user was faster, the lists are read again. An undo that fails otherwise can be tried again.
+ * Shows a match at once: its records leave the lists, and return with a message if the server refuses the match. The
+ * lists are read again if another user was faster or no answer came. An undo that fails otherwise can be tried again.
  */
 export function useMatching({ readLists, onRefused }: Handlers) {
   const { workbench } = useText();
@@ -81,6 +82,7 @@ export function useMatching({ readLists, onRefused }: Handlers) {
       if (isOutrun(error)) return refresh();
       hide(one);
       sent.current.push(one);
+      if (isUnanswered(error)) refresh();
     }
   };
 
@@ -92,7 +94,10 @@ export function useMatching({ readLists, onRefused }: Handlers) {
       if (isOutrun(error)) {
         toasts.fail(error);
         refresh();
-      } else onRefused(draft, error);
+      } else {
+        onRefused(draft, error);
+        if (isUnanswered(error)) refresh();
+      }
       return null;
     });
     const one: Sent = { ...draft, group, isListed: true };
