@@ -29,5 +29,5 @@ export {
 } from './reconciliation';
 export { cookieOf, openUser, password, signedIn, type SignedInUser } from './people';
 export { allPages, expectExact, usageOf } from './usage';
-export { amountRules, groupRules, openLedger, type Ledger } from './ledger';
+export { amountRules, groupRules, ofCase, openLedger, rowsOfCases, type Ledger } from './ledger';
 export { Browser, startIdentityProvider, type TestIdentityProvider } from './identity';
