@@ -20,12 +20,15 @@ function* sourceFiles(folder: string): Generator<string> {
 }
 
 /** Every source file of the checkout, generated code apart. */
-export function loadFiles(): ParsedFile[] {
+export function readFiles(): { path: string; text: string }[] {
   const top = fs.readdirSync(root).filter((name) => /\.(ts|mjs)$/.test(name));
-  return [...top, ...roots.flatMap((folder) => [...sourceFiles(folder)])].map((file) =>
-    parseFile(file, fs.readFileSync(path.join(root, file), 'utf8')),
-  );
+  return [...top, ...roots.flatMap((folder) => [...sourceFiles(folder)])].map((file) => ({
+    path: file,
+    text: fs.readFileSync(path.join(root, file), 'utf8'),
+  }));
 }
+
+export const loadFiles = (): ParsedFile[] => readFiles().map(({ path: file, text }) => parseFile(file, text));
 
 /** The manifests of the root and of all workspaces. */
 export function loadManifests(): Manifest[] {

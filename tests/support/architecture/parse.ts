@@ -26,13 +26,14 @@ export function parseFile(path: string, text: string): ParsedFile {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true);
   const references: ModuleReference[] = [];
   const globals: GlobalUse[] = [];
-  const declared = declaredNames(source);
+  let declared: Set<string> | undefined;
+  const isDeclared = (name: string): boolean => (declared ??= declaredNames(source)).has(name);
   const lineOf = (node: ts.Node): number => source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
 
   const visit = (node: ts.Node): void => {
     const reference = moduleReference(node);
     if (reference) references.push({ ...reference, line: lineOf(node) });
-    for (const name of globalUses(node, declared)) globals.push({ name, line: lineOf(node) });
+    for (const name of globalUses(node, isDeclared)) globals.push({ name, line: lineOf(node) });
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -99,8 +100,8 @@ const watched = new Set([
 ]);
 
 /** The use of a watched global by this node, with the member: `Math.random`, `new Date()`, `process.env`. */
-function globalUses(node: ts.Node, declared: ReadonlySet<string>): string[] {
-  if (!ts.isIdentifier(node) || !watched.has(node.text) || declared.has(node.text) || !isExpressionUse(node)) return [];
+function globalUses(node: ts.Node, isDeclared: (name: string) => boolean): string[] {
+  if (!ts.isIdentifier(node) || !watched.has(node.text) || isDeclared(node.text) || !isExpressionUse(node)) return [];
   const { parent, text } = node;
   if (ts.isPropertyAccessExpression(parent)) return [`${text}.${parent.name.text}`];
   if (

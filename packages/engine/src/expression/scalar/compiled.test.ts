@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { compileExpression, defaultExpressionLimits } from '../compile';
 import { withCodeGeneration } from '../../../fuzz/code-generation';
 import { createOracle, describeOutcome, outcomeOf } from '../../../fuzz/oracle';
@@ -17,9 +18,14 @@ function expressionsOf(file: string): string[] {
   return readJson(file) as string[];
 }
 
+/** The outcomes for all inputs, into which evaluating writes nothing. */
 async function outcomes(evaluate: (input: unknown) => unknown): Promise<string[]> {
   const found: string[] = [];
-  for (const input of inputs) found.push(describeOutcome(await outcomeOf(() => evaluate(structuredClone(input)))));
+  for (const input of inputs) {
+    const given = structuredClone(input);
+    found.push(describeOutcome(await outcomeOf(() => evaluate(given))));
+    if (!isDeepStrictEqual(given, input)) expect(given).toStrictEqual(input);
+  }
   return found;
 }
 
@@ -33,24 +39,13 @@ async function expected(source: string): Promise<string[]> {
 const files = readdirSync(folder).filter((file) => file !== 'inputs.json');
 
 describe.each(files)('%s', (file) => {
-  test.each(expressionsOf(file))('%s gives what jsonata gives', async (source) => {
+  test.each(expressionsOf(file))('%s gives what jsonata gives, and writes nothing into the input', async (source) => {
     const right = await expected(source);
     expect(await outcomes(compileExpression(source, limits).evaluate)).toEqual(right);
     const reference = await withCodeGeneration(false, () => compileExpression(source, limits));
     expect(reference.mode).toBe('reference');
     expect(await outcomes(reference.evaluate)).toEqual(right);
   });
-});
-
-test('evaluating writes nothing into the input', async () => {
-  for (const source of files.flatMap(expressionsOf)) {
-    const expression = compileExpression(source, limits);
-    for (const input of inputs) {
-      const given = structuredClone(input);
-      await outcomeOf(() => expression.evaluate(given));
-      expect({ source, given }).toEqual({ source, given: input });
-    }
-  }
 });
 
 test('most of what these cases use is compiled', () => {
