@@ -88,8 +88,8 @@ export function useFileBench(): FileBench {
   return bench;
 }
 
-/** Number of rows that take several transactions. */
-export const many = 12_000;
+/** Number of rows that take four transactions, one more than those after which workers die. */
+export const many = 7_000;
 const padding = 'x'.repeat(60);
 
 export const csv = (rows: number, idOf = (i: number): number => i): string =>

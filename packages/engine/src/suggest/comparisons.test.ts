@@ -52,14 +52,16 @@ test.each<[FieldKind, number, fc.Arbitrary<string | number | undefined>]>([
 ])('levels of a %s of %d words with one value give what each of them gives', (kind, words, value) => {
   const comparison = comparisonOf(kind, words);
   const { length } = comparison.levels;
-  const numbered = expressionOf(
-    comparison,
-    Array.from({ length }, (_, level) => level),
+  const { evaluate: levelOf } = compileExpression(
+    expressionOf(
+      comparison,
+      Array.from({ length }, (_, level) => level),
+    ),
   );
   const values = fc.array(fc.constantFrom(0, 0.5, 1), { minLength: length, maxLength: length });
   fc.assert(
     fc.property(values, value, value, (given, left, right) => {
-      const level = evaluated(numbered, left, right) as number;
+      const level = levelOf({ left: { value: left }, right: { value: right } }) as number;
       expect(evaluated(expressionOf(comparison, given), left, right)).toBe(given[level]);
     }),
     { numRuns: 300 },

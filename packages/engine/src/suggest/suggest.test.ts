@@ -85,7 +85,7 @@ test('the same records give the same answer', () => {
 
 test('a search lets others have a turn after a bounded number of comparisons', () => {
   const titles = (salt: number): JsonObject[] =>
-    Array.from({ length: 900 }, (_, at) => ({
+    Array.from({ length: 500 }, (_, at) => ({
       title: [3, 5, 7, 11, 13, 17]
         .map(
           (step) => `${names[(at * step) % 10]}${ends[(at + step) % 11]}${(at * step + (step > 11 ? salt : 0)) % 40}`,
@@ -137,7 +137,7 @@ test('waterfalls show how the score of a pair adds up', () => {
 });
 
 test.each(['', ' '])('texts without content, such as "%s", are no values that agree', (empty) => {
-  const { left, right } = invoices(400);
+  const { left, right } = invoices(200);
   const part = (record: JsonObject, at: number): JsonObject => ({
     ...record,
     part: at % 3 === 0 ? empty : `P${at * 37}`,
@@ -343,7 +343,7 @@ describe('what makes a suggestion doubtful is said in a warning', () => {
       ...Object.fromEntries(Array.from({ length: 300 }, (_, field) => [`a${field}`, (at * (field + 3)) % 5])),
       zz: `item ${(at * 7_919).toString(36)}x`,
     });
-    const suggestion = suggest({ left: side(400, wide), right: side(400, wide) });
+    const suggestion = suggest({ left: side(150, wide), right: side(150, wide) });
     expect(suggestion.fields).toContainEqual(expect.objectContaining({ left: 'zz', right: 'zz' }));
     expect(suggestion.connected).toBe(true);
   });

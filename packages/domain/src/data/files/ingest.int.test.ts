@@ -101,12 +101,12 @@ describe('identity', () => {
   test('rows with one identity are one record, with the data of the last', async () => {
     const { id: datasetId } = await createDataset(bench.scope, { name: 'lines' });
     await createField(bench.scope, datasetId, identity);
-    const { id } = await upload(csv(many, (i) => i % 7_000));
+    const { id } = await upload(csv(many, (i) => i % 4_000));
     await ingest(id);
     const stored = await records();
-    expect(stored).toHaveLength(7_000);
+    expect(stored).toHaveLength(4_000);
     expect(stored.find(({ externalId }) => externalId === '0')).toMatchObject({
-      data: { amount: '7000.50' },
+      data: { amount: '4000.50' },
       revision: 2,
     });
     expect(await fileOf(id)).toMatchObject({ readyRows: many });
@@ -297,8 +297,8 @@ describe('failure', () => {
     expect(await fileOf(second.id)).toMatchObject({ status: 'ready', duplicateOf: null, readyRows: 3 });
   });
 
-  test('a hundred thousand rejected rows are listed, and the good ones are stored', async () => {
-    const bad = 100_000;
+  test('thousands of rejected rows are listed, and the good ones are stored', async () => {
+    const bad = 20_000;
     const { id } = await upload(`a,b\n${'1,2\n1,2,3\n'.repeat(bad)}`);
     await ingest(id);
     expect(await fileOf(id)).toMatchObject({ status: 'ready', readyRows: bad, rejectedRows: bad });
