@@ -1,5 +1,3 @@
-import { queueNames } from '@tieout/domain';
-import { queueClasses } from '@tieout/infra';
 import type { TestService } from '@tieout/testing';
 import { Client } from 'pg';
 
@@ -39,10 +37,7 @@ const followChanges = (tables: readonly string[]): string => `
     ])
     .join('\n')}`;
 
-export async function openState({ database, deps, queueSettings }: TestService): Promise<StateReader> {
-  const { openQueue } = queueClasses(queueSettings, { role: 'producer' });
-  const queues = queueNames.map((name) => ({ name, queue: openQueue(name) }));
-  await Promise.all(queues.map(({ queue }) => queue.waitUntilReady()));
+export async function openState({ database, deps }: TestService): Promise<StateReader> {
   const tables = await deps.db.system.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public'
        and tablename not in ('rate_limits', '_prisma_migrations')`,
@@ -50,23 +45,15 @@ export async function openState({ database, deps, queueSettings }: TestService):
   const client = new Client({ connectionString: database.url });
   await client.connect();
   await client.query(followChanges(tables.map(({ name }) => name)));
-  await client.end();
   return {
     read: async () => {
-      const rows = await deps.db.system.query<{ name: string; gained: string }>(
+      const { rows } = await client.query<{ name: string; gained: string }>(
         `select name, sum(rows) || ' ' || sum(digest) as gained from state_changes group by 1
-           having sum(rows) <> 0 or sum(digest) <> 0`,
+           having sum(rows) <> 0 or sum(digest) <> 0
+         union all select 'queue ' || queue || ' ' || state, count(*)::text from bullmq.job group by 1`,
       );
-      const counts = await Promise.all(
-        queues.map(async ({ name, queue }) => [`queue ${name}`, JSON.stringify(await queue.getJobCounts())]),
-      );
-      return Object.fromEntries([...rows.map(({ name, gained }) => [name, gained]), ...counts]) as Record<
-        string,
-        string
-      >;
+      return Object.fromEntries(rows.map(({ name, gained }) => [name, gained]));
     },
-    close: async () => {
-      await Promise.all(queues.map(({ queue }) => queue.close()));
-    },
+    close: () => client.end(),
   };
 }

@@ -356,7 +356,7 @@ describe('the tenant of a statement', () => {
     let lost = 0;
     const losing = openDb('losing');
     const ended = Promise.all(
-      tenantIds.flatMap((id) =>
+      tenantIds.slice(0, 12).flatMap((id) =>
         Object.entries(ways).map(async ([way, run]) => {
           try {
             const found = await run(losing.forTenant(id));
