@@ -20,6 +20,7 @@ import {
   type SuggestInput,
   type Suggestion,
 } from './types';
+import { levelsOf, withoutUnseen } from './unseen-levels';
 import { suggestionWarnings } from './warnings';
 import { bestWindows } from './windows';
 
@@ -78,7 +79,7 @@ function* search(input: SuggestInput): Generator<number, Suggestion, void> {
     comparisons,
     onStep,
   );
-  const model = yield* learn(sample, comparisons, onStep);
+  const model = withoutUnseen(sample, comparisons, yield* learn(sample, comparisons, onStep));
   return assemble({ sides, input, blocking, pairs, comparisons, sample, model, opposite: amount?.opposite === true });
 }
 
@@ -138,13 +139,16 @@ function* compareAll(
   const shared = new Set(anchors.map(([left, right]) => left * sides.right.length + right));
   const others = showsOthers ? null : randomPairs(sides, blocking);
   const background: Float64Array[] = [];
+  const seen: Uint8Array[] = [];
   const levels: Uint8Array[] = [];
   const progress = (compared: number): number => 0.4 + (0.3 * compared) / comparisons.length;
   for (const [at, comparison] of comparisons.entries()) {
     const compare = comparer(sides, comparison, onStep);
     if (others !== null) {
       const outside = Math.max(0, leftCount * sides.right.length - lefts.length);
-      background.push(scaled(yield* compare(others, progress(at)), comparison.levels.length, outside));
+      const held = yield* compare(others, progress(at));
+      background.push(scaled(held, comparison.levels.length, outside));
+      seen.push(levelsOf(held, comparison.levels.length));
     }
     levels.push(yield* compare({ lefts, rights }, progress(at)));
     yield progress(at + 1);
@@ -157,6 +161,7 @@ function* compareAll(
     isWhole,
     levels,
     background: others === null ? null : background,
+    seen: others === null ? null : seen,
     anchors: Int32Array.from(lefts.keys()).filter((pair) =>
       shared.has((lefts[pair] as number) * sides.right.length + (rights[pair] as number)),
     ),

@@ -89,6 +89,8 @@ export interface PairSample {
   levels: readonly Uint8Array[];
   /** Number of other pairs at each level, a comparison; null where candidates say enough. */
   background: readonly Float64Array[] | null;
+  /** 1 for each level that one of these other pairs is at, a comparison; null where there are none. */
+  seen: readonly Uint8Array[] | null;
   /** Places of the pairs that share a value which no other record has. */
   anchors: Int32Array;
 }
