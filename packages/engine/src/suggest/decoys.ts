@@ -1,3 +1,4 @@
+import { ofCopies } from './copies';
 import { isotone } from './isotone';
 import { assignBest, bestPairs, chooseThresholds, type BestPair } from './thresholds';
 import type { LearntModel, PairSample } from './types';
@@ -34,12 +35,13 @@ function byDecoys(
   const count = isLeft ? sample.leftCount : sample.rightCount;
   const assigned = assignBest(sample, scores);
   const { own, decoy } = isLeft ? assigned.left : assigned.right;
+  const shared = ofCopies(sample, probabilities);
   const bests: { record: number; score: number }[] = [];
   const decoys: { score: number; weight: number }[] = [];
   own.forEach((pair, record) => {
     if (pair < 0) return;
     const score = scores[pair] as number;
-    const probability = probabilities[pair] as number;
+    const probability = shared[pair] as number;
     const other = decoy[record] as number;
     bests.push({ record, score });
     // The pair of a record without a partner is a decoy itself.
@@ -135,7 +137,8 @@ export function judgedByDecoys(
   const probabilities = before.slice();
   const judgement = byDecoys(sample, scores, before);
   scaleByDecoys(probabilities, judgement);
-  const pairs = best.map(({ pair, score }) => ({ pair, score, probability: probabilities[pair] as number }));
+  const shared = ofCopies(sample, probabilities);
+  const pairs = best.map(({ pair, score }) => ({ pair, score, probability: shared[pair] as number }));
   const total = (values: Float64Array): number => values.reduce((sum, one) => sum + one, 0);
   const found = total(judgement.probabilityOf);
   const shown = found === 0 ? 1 : total(judgement.partnersOf) / found;

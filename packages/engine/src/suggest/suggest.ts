@@ -7,6 +7,7 @@ import { findAnchors, keyAnchors, type Anchor, type AnchorAmounts, type AnchorDa
 import { assemble, unconnected } from './assemble';
 import { findBlocking, type FoundBlocking } from './blocking';
 import { codeComparison, comparisonsOf, expressionOf, isTitle, isName } from './comparisons';
+import { copiesOf } from './copies';
 import { profileFields, spread, textAt } from './fields';
 import { learn } from './model';
 import { hasKey } from './pair-keys';
@@ -75,7 +76,7 @@ function* search(input: SuggestInput): Generator<number, Suggestion, void> {
   yield 0.4;
   const sample = yield* compareAll(
     sides,
-    { ...blocking, anchors: [...anchors, ...keyAnchors(sides, pairs)] },
+    { ...blocking, anchors: [...anchors, ...keyAnchors(sides, pairs)], isOneSide: input.isOneSide === true },
     comparisons,
     onStep,
   );
@@ -131,11 +132,11 @@ function hasCodes(sides: Sides, side: Side, fields: readonly FieldProfile[]): bo
 /** Evaluates each comparison for each candidate, by the expressions that the rule set will have. */
 function* compareAll(
   sides: Sides,
-  blocking: FoundBlocking & { anchors: readonly Anchor[] },
+  blocking: FoundBlocking & { anchors: readonly Anchor[]; isOneSide: boolean },
   comparisons: readonly Comparison[],
   onStep: () => void,
 ): Generator<number, PairSample, void> {
-  const { lefts, rights, leftCount, isWhole, showsOthers, anchors } = blocking;
+  const { lefts, rights, leftCount, isWhole, showsOthers, anchors, isOneSide } = blocking;
   const shared = new Set(anchors.map(([left, right]) => left * sides.right.length + right));
   const others = showsOthers ? null : randomPairs(sides, blocking);
   const background: Float64Array[] = [];
@@ -162,6 +163,7 @@ function* compareAll(
     levels,
     background: others === null ? null : background,
     seen: others === null ? null : seen,
+    copies: { left: isOneSide ? null : copiesOf(sides.left), right: isOneSide ? null : copiesOf(sides.right) },
     anchors: Int32Array.from(lefts.keys()).filter((pair) =>
       shared.has((lefts[pair] as number) * sides.right.length + (rights[pair] as number)),
     ),

@@ -1,4 +1,5 @@
 import { sortedOrder } from '../candidates/order';
+import { isSamePair, ofCopies } from './copies';
 import type { PairSample } from './types';
 
 /** A pair that gets both of its records when the best pairs come first. */
@@ -15,14 +16,11 @@ export function rankedPairs(scores: Float64Array, probabilities: Float64Array): 
   return order.map((pair) => ({ pair, score: scores[pair] as number, probability: probabilities[pair] as number }));
 }
 
-/** Returns the pairs of an assignment that takes the best scores first, best first. */
-export function bestPairs(
-  { lefts, rights }: { lefts: Int32Array; rights: Int32Array },
-  scores: Float64Array,
-  probabilities: Float64Array,
-): BestPair[] {
+/** Returns the pairs of an assignment that takes the best scores first, best first. Any copy of a record will do. */
+export function bestPairs(sample: PairSample, scores: Float64Array, probabilities: Float64Array): BestPair[] {
+  const { lefts, rights } = sample;
   const used = { left: new Set<number>(), right: new Set<number>() };
-  return rankedPairs(scores, probabilities).filter(({ pair }) => {
+  return rankedPairs(scores, ofCopies(sample, probabilities)).filter(({ pair }) => {
     const [left, right] = [lefts[pair] as number, rights[pair] as number];
     if (used.left.has(left) || used.right.has(right)) return false;
     used.left.add(left);
@@ -35,30 +33,30 @@ export function bestPairs(
 interface AssignedPairs {
   /** The pair that a record gets when the best pairs come first. */
   own: Int32Array;
-  /** The pair that a record with an own one would get without it. */
+  /** The pair that a record with an own one would get without it, and without the copies of its partner. */
   decoy: Int32Array;
 }
 
 const scoreSteps = 10_000;
 
 /** Assigns all pairs, the best scores first, to the records of both sides. */
-export function assignBest(
-  { lefts, rights, rightCount }: { lefts: Int32Array; rights: Int32Array; rightCount: number },
-  scores: Float64Array,
-): { left: AssignedPairs; right: AssignedPairs } {
+export function assignBest(sample: PairSample, scores: Float64Array): { left: AssignedPairs; right: AssignedPairs } {
+  const { lefts, rights, rightCount } = sample;
   const none = (count: number): AssignedPairs => ({
     own: new Int32Array(count).fill(-1),
     decoy: new Int32Array(count).fill(-1),
   });
   const left = none(lefts.reduce((max, one) => Math.max(max, one), -1) + 1);
   const right = none(rightCount);
+  const isDecoy = ({ own, decoy }: AssignedPairs, record: number, pair: number): boolean =>
+    (decoy[record] as number) < 0 && !isSamePair(sample, own[record] as number, pair);
   const steps = Int32Array.from(scores, (score) => -Math.round(score * scoreSteps));
   for (const pair of sortedOrder(scores.length, [steps])) {
     const [one, other] = [lefts[pair] as number, rights[pair] as number];
     const [isFree, isOtherFree] = [(left.own[one] as number) < 0, (right.own[other] as number) < 0];
     if (isFree && isOtherFree) left.own[one] = right.own[other] = pair;
-    else if (isOtherFree && (left.decoy[one] as number) < 0) left.decoy[one] = pair;
-    else if (isFree && (right.decoy[other] as number) < 0) right.decoy[other] = pair;
+    else if (isOtherFree && isDecoy(left, one, pair)) left.decoy[one] = pair;
+    else if (isFree && isDecoy(right, other, pair)) right.decoy[other] = pair;
   }
   return { left, right };
 }

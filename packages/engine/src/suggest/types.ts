@@ -91,6 +91,8 @@ export interface PairSample {
   background: readonly Float64Array[] | null;
   /** 1 for each level that one of these other pairs is at, a comparison; null where there are none. */
   seen: readonly Uint8Array[] | null;
+  /** For each record the place of the first that holds the same; null where copies are what is sought, or none are. */
+  copies: Record<Side, Int32Array | null>;
   /** Places of the pairs that share a value which no other record has. */
   anchors: Int32Array;
 }
