@@ -100,11 +100,22 @@ test('the same pairs give the same answer', () => {
   expect(trainRuleSet(pairsOf())).toEqual(trainRuleSet(pairsOf()));
 });
 
-test('contradictory labels are found, whatever else is learnt', () => {
+test.each([
+  ['that hardly any doubt', 1, [{ confirmed: 0, rejected: 1 }]],
+  ['that few would confirm', 0, [{ confirmed: 0, rejected: 1 }]],
+  ['of which either may be right', 0.5, []],
+])('labels of pairs alike contradict each other: pairs %s', (_, value, expected) => {
   const known = pairsOf();
-  for (const own of known.pairs.values) own[1] = own[0] as number;
+  for (const own of known.pairs.values) own.fill(value, 0, 2);
   known.pairs.labels.set([1, 0]);
-  expect(trainRuleSet(known).contradictions).toEqual([{ confirmed: 0, rejected: 1 }]);
+  expect(trainRuleSet(known).contradictions).toEqual(expected);
+});
+
+test('labels contradict each other where pairs alike differ everywhere', () => {
+  const known = pairsOf({ labels: 0 });
+  for (const own of known.pairs.values) for (let at = 0; at < 40; at++) own[at] = 0.4 + Math.floor(at / 4) / 50;
+  for (let at = 0; at < 40; at++) known.pairs.labels[at] = at % 2;
+  expect(trainRuleSet(known).contradictions).toHaveLength(10);
 });
 
 test('a threshold below all kept pairs is said to be at the edge', () => {

@@ -13,6 +13,10 @@ const maxLabels = 1_000;
 const minLikelihoodGain = 1;
 /** A threshold that is expected to be better by less stays where it is. */
 const minF1Gain = 0.005;
+/** A label that the other labels make less probable than this is surprising. */
+const minExpected = 0.1;
+/** Matchers do not tell matches from others if more of the labels contradict most labels of pairs alike. */
+const maxMixed = 0.2;
 /** Pairs below this probability are not worth a look. */
 const minPossible = 0.05;
 /** The possible threshold falls by this at most where all kept pairs may match: the next job has more to ask about. */
@@ -36,22 +40,34 @@ export function trainRuleSet(input: TrainInput): Training {
     heldOut: heldOut(known, moving, onStep),
     curve: trained.curve,
     isAtEdge: trained.isAtEdge,
-    contradictions: contradictionsIn(known),
+    contradictions: contradictionsIn(known, trained.probabilityOf),
   };
 }
 
-/** Finds labels that differ although the matchers say the same of their pairs. */
-function contradictionsIn({ pairs, labelled }: LabelledPairs): Training['contradictions'] {
-  const seen = new Map<string, { confirmed: number[]; rejected: number[] }>();
+/**
+ * Finds labels that differ although the matchers say the same of their pairs. Near the threshold right answers differ
+ * too: there labels contradict each other only where they do so everywhere.
+ */
+function contradictionsIn(
+  { pairs, labelled }: LabelledPairs,
+  probabilityOf: (pair: number) => number,
+): Training['contradictions'] {
+  const groups = new Map<string, { confirmed: number[]; rejected: number[] }>();
   for (const pair of labelled) {
     const key = pairs.values.map((own) => own[pair]).join(' ');
-    const group = seen.get(key) ?? { confirmed: [], rejected: [] };
-    seen.set(key, group);
+    const group = groups.get(key) ?? { confirmed: [], rejected: [] };
+    groups.set(key, group);
     (pairs.labels[pair] === 1 ? group.confirmed : group.rejected).push(pair);
   }
-  return [...seen.values()].flatMap(({ confirmed: [one], rejected: [other] }) =>
-    one === undefined || other === undefined ? [] : [{ confirmed: one, rejected: other }],
-  );
+  const fewer = [...groups.values()].map(({ confirmed, rejected }) => Math.min(confirmed.length, rejected.length));
+  const isMixed = fewer.reduce((sum, count) => sum + count, 0) > maxMixed * labelled.length;
+  return [...groups.values()].flatMap(({ confirmed, rejected }) => {
+    const missed = confirmed.find((pair) => probabilityOf(pair) < minExpected);
+    const wrong = rejected.find((pair) => probabilityOf(pair) > 1 - minExpected);
+    const [one, other] = [missed ?? confirmed[0], wrong ?? rejected[0]];
+    if (one === undefined || other === undefined) return [];
+    return isMixed || missed !== undefined || wrong !== undefined ? [{ confirmed: one, rejected: other }] : [];
+  });
 }
 
 /** Returns the other pairs of the records of confirmed pairs, some of each. */
@@ -80,6 +96,8 @@ interface Trained {
   thresholds: TrainedThresholds;
   curve: Training['curve'];
   isAtEdge: boolean;
+  /** Returns how probable it is that a pair is a match, whatever its label. */
+  probabilityOf(pair: number): number;
 }
 
 /**
@@ -106,7 +124,11 @@ function trainOn(known: LabelledPairs, input: MovingInput, onStep: () => void): 
   const pairs = { ...known.pairs, labels };
   const ranking = rank(pairs, weights, input.isOneToOne);
   onStep();
-  return { weights, ...choose(pairs, ranking, model, input.thresholds) };
+  return {
+    weights,
+    ...choose(pairs, ranking, model, input.thresholds),
+    probabilityOf: (pair) => model.probabilityOf(ranking.scores[pair] as number, ranking.isRival[pair] === 1),
+  };
 }
 
 /** Scales weights to the sum that they had: only their ratios decide. */
@@ -137,7 +159,7 @@ function choose(
   { scores, order, isRival }: Ranking,
   model: FittedModel,
   before: TrainedThresholds,
-): Omit<Trained, 'weights'> {
+): Omit<Trained, 'weights' | 'probabilityOf'> {
   const probabilityOf = (pair: number): number =>
     labels[pair] === -1 ? model.probabilityOf(scores[pair] as number, isRival[pair] === 1) : (labels[pair] as number);
   let total = 0;

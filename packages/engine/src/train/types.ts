@@ -39,6 +39,6 @@ export interface Training {
   curve: { threshold: number; precision: number; recall: number; matches: number }[];
   /** True if all kept pairs would match: there may be more below the possible threshold as it was. */
   isAtEdge: boolean;
-  /** Pairs of which all matchers say the same, one confirmed and one rejected. */
+  /** Pairs of which all matchers say the same, one confirmed and one rejected, where that is no matter of doubt. */
   contradictions: { confirmed: number; rejected: number }[];
 }

@@ -177,11 +177,11 @@ function warningsOf({ pairs, leftOut }: EvaluatedPairs, training: Training): Tra
         'with the draft, and answer its questions',
     );
   const { before, after } = training.heldOut;
-  if ((after.f1 ?? 0) <= (before.f1 ?? 0))
+  // The reviews agree with the rule set where both do as well.
+  if ((after.f1 ?? 0) < (before.f1 ?? 0))
     warn(
       'no_gain',
-      'On reviewed pairs that were held out the draft is not better than the rule set: keep it, or answer more ' +
-        'questions',
+      'On reviewed pairs that were held out the draft is worse than the rule set: keep it, or answer more questions',
     );
   return warnings;
 }
