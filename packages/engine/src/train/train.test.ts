@@ -74,6 +74,21 @@ test('answers that say what the rule set says leave it as it is', () => {
   expect(trainRuleSet(pairsOfBoth().known)).toMatchObject({ weights: [1, 1], thresholds: { match: 0.5 } });
 });
 
+test('what makes labels that were held out clearly worse is not put into the draft', () => {
+  const trained = Array.from({ length: 30 }, (_, seed) => {
+    const known = pairsOf({ labels: 10, seed: seed + 1 });
+    known.pairs.labels.forEach((label, pair) => {
+      if (label >= 0 && pair % 3 === 0) known.pairs.labels[pair] = 1 - label;
+    });
+    return trainRuleSet(known);
+  });
+  const lossOf = ({ heldOut: { before, after } }: (typeof trained)[number]) => (before.f1 ?? 0) - (after.f1 ?? 0);
+  const lost = trained.filter((one) => lossOf(one) > 0.1);
+  expect(lost.length).toBeGreaterThan(2);
+  for (const one of lost) expect(one).toMatchObject({ hasLost: true, weights: [1, 1], thresholds: { match: 0.5 } });
+  expect(trained.some((one) => lossOf(one) > 0 && !one.hasLost && one.thresholds.match !== 0.5)).toBe(true);
+});
+
 test('of 40 answers, three that confirm wrong pairs hardly spoil a good rule set', () => {
   const after = Array.from({ length: 20 }, (_, seed) => {
     const { known, rejected } = pairsOfBoth(seed + 1);

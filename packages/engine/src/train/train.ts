@@ -11,6 +11,8 @@ const maxRivals = 40;
 const maxLabels = 1_000;
 /** Less is chance. */
 const minLikelihoodGain = 1;
+/** The F1 of a few labels that were held out falls by less by chance, while that of all pairs rises. */
+const maxLoss = 0.1;
 /** A threshold that is expected to be better by less stays where it is. */
 const minF1Gain = 0.005;
 /** A label that the other labels make less probable than this is surprising. */
@@ -33,11 +35,14 @@ export function trainRuleSet(input: TrainInput): Training {
   const rivals = input.isOneToOne ? rivalsOf(pairs) : new Map<number, number[]>();
   const known: LabelledPairs = { pairs, ranking, labelled, rivals };
   const moving = { ...input, movesWeights: movesWeights(known, input, onStep) };
-  const trained = trainOn(known, moving, onStep);
+  const measured = heldOut(known, moving, onStep);
+  const hasLost = (measured.after.f1 ?? 0) < (measured.before.f1 ?? 0) - maxLoss;
+  const trained = hasLost ? keep(known, input, onStep) : trainOn(known, moving, onStep);
   return {
     weights: trained.weights,
     thresholds: trained.thresholds,
-    heldOut: heldOut(known, moving, onStep),
+    heldOut: measured,
+    hasLost,
     curve: trained.curve,
     isAtEdge: trained.isAtEdge,
     contradictions: contradictionsIn(known, trained.probabilityOf),
@@ -129,6 +134,14 @@ function trainOn(known: LabelledPairs, input: MovingInput, onStep: () => void): 
     ...choose(pairs, ranking, model, input.thresholds),
     probabilityOf: (pair) => model.probabilityOf(ranking.scores[pair] as number, ranking.isRival[pair] === 1),
   };
+}
+
+/** Keeps weights and the score of MATCH, and fits the rest. */
+function keep(known: LabelledPairs, input: TrainInput, onStep: () => void): Trained {
+  const fitted = trainOn(known, { ...input, movesWeights: false }, onStep);
+  const { match } = input.thresholds;
+  const possible = Math.min(match, fitted.thresholds.possible);
+  return { ...fitted, weights: [...input.weights], thresholds: { match, possible } };
 }
 
 /** Scales weights to the sum that they had: only their ratios decide. */

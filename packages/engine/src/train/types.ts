@@ -36,6 +36,8 @@ export interface Training {
   thresholds: TrainedThresholds;
   /** Labels that were held out of what is measured on them, each speaking for the pairs with scores near its own. */
   heldOut: { before: HeldOutQuality; after: HeldOutQuality };
+  /** True if what was learnt is clearly worse on them: the weights and the score of MATCH stay. */
+  hasLost: boolean;
   curve: { threshold: number; precision: number; recall: number; matches: number }[];
   /** True if all kept pairs would match: there may be more below the possible threshold as it was. */
   isAtEdge: boolean;

@@ -176,12 +176,11 @@ function warningsOf({ pairs, leftOut }: EvaluatedPairs, training: Training): Tra
       `All reviewed pairs are ${[...reviews].join('')}: nothing shows yet where matches and others part. Start a job ` +
         'with the draft, and answer its questions',
     );
-  const { before, after } = training.heldOut;
-  // The reviews agree with the rule set where both do as well.
-  if ((after.f1 ?? 0) < (before.f1 ?? 0))
+  if (training.hasLost)
     warn(
       'no_gain',
-      'On reviewed pairs that were held out the draft is worse than the rule set: keep it, or answer more questions',
+      'On reviewed pairs that were held out, learnt weights and thresholds are clearly worse than those of the ' +
+        'rule set: the draft keeps its weights and Tmatch. Answer more questions',
     );
   return warnings;
 }
