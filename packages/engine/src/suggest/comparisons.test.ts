@@ -39,6 +39,20 @@ test('levels of days tell earlier from later ones', () => {
   ]);
 });
 
+test('the name of a comparison of words says that it looks for the same one', () => {
+  const field = { path: 'payee', isKey: true, kind: 'text' as const, fill: 1, distinct: 1, words: 2, isPlain: true };
+  const pair: FieldPair = { left: field, right: { ...field, path: 'memo' }, kind: 'text', overlap: 1 };
+  const slots = [
+    { words: ['Ltd', 'Inc'], prefix: 2 },
+    { words: ['Glass', 'Energy', 'Steel', 'Foods'], prefix: 2 },
+  ];
+  const found = comparisonsOf(pair, { text: { ...text, slots }, amount: null, date: null });
+  expect(found.slice(1).map(({ name }) => name)).toEqual([
+    'payee and memo: the same word of Ltd, Inc',
+    'payee and memo: the same word of Glass, Energy, Steel …',
+  ]);
+});
+
 const word = fc.constantFrom('red', 'blue', 'r', 'reddish', 'red pump', 'red pumps', 'pump red', 'north pump 12', '');
 const amount = fc.constantFrom(0, 1, 1.01, 1.2, 5, -5, 100, undefined);
 const day = fc.constantFrom('2026-01-01', '2026-01-02', '2026-01-09', '2026-02-09', '2028-01-01', undefined);

@@ -221,7 +221,7 @@ function slotComparison(pair: FieldPair, slot: WordSlot, at: number): Comparison
   const shown = words.slice(0, 3).join(', ');
   return {
     id: idOf(`word ${at + 1}`, pair),
-    name: `${titleOf(pair)}: ${shown}${words.length > 3 ? ' …' : ''}`,
+    name: `${titleOf(pair)}: the same word of ${shown}${words.length > 3 ? ' …' : ''}`,
     fields: fieldsOf(pair),
     operands: { left: word('left'), right: word('right') },
     between: [],
