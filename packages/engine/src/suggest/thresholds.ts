@@ -84,6 +84,8 @@ export function chooseThresholds(best: readonly BestPair[], total: number): Thre
 
 /** Pairs below this probability are not worth a look. */
 const minPossible = 0.05;
+/** Min part of the kept pairs below MATCH that are expected to be matches. */
+const minWorth = 0.02;
 /** Pairs below MATCH that are kept where there are any, so that people can say what does not belong together. */
 const minBelow = 20;
 /** Most pairs that are kept for these, for each match: others of their records come along. */
@@ -110,14 +112,36 @@ export function minSharedScore(
   return scores.filter((score) => score >= minScore).length > maxKept * matched.length ? Infinity : minScore;
 }
 
-/** Chooses the score of POSSIBLE: where hardly a pair is a match. */
+/**
+ * Chooses the score of POSSIBLE: where hardly a pair is a match, and before too few of the pairs that a job keeps are
+ * any. It keeps those of records with a match, too.
+ */
 export function choosePossible(best: readonly BestPair[], match: number, scores: Float64Array): number {
   const matches = best.filter(({ score }) => score >= match).length;
-  let last = best.findLastIndex(({ probability }) => probability >= minPossible);
+  const ascending = scores.slice().sort();
+  const keptFrom = (score: number): number => ascending.length - firstFrom(ascending, score);
+  let last = matches - 1;
+  let sum = 0;
+  for (let at = matches; at < best.length; at++) {
+    const { score, probability } = best[at] as BestPair;
+    sum += probability;
+    if (probability >= minPossible && sum >= minWorth * (keptFrom(score) - matches)) last = at;
+  }
   for (let next = last + 1; next < Math.min(best.length, matches + minBelow); next++) {
     const { score } = best[next] as BestPair;
-    if (scores.filter((one) => one >= score).length > maxKept * matches) break;
+    if (keptFrom(score) > maxKept * matches) break;
     last = next;
   }
   return Math.min(match, best[last]?.score ?? match);
+}
+
+/** Returns the place of the first value that is not below a bound. */
+function firstFrom(ascending: Float64Array, bound: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] as number) < bound) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
