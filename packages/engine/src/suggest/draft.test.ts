@@ -172,11 +172,11 @@ test.each<[string, Row, Row, string[]]>([
 });
 
 test('the remedies of files need no service', () => {
-  // Half of the records share their amount with others: many matches are wrong.
+  // Half of the records share their amount with others, and are no copies of these: many matches are wrong.
   const shared = (at: number): number => cents(at < count / 2 ? at : at % 10) / 100;
   const data = sides(
-    (at) => ({ amount: shared(at), on: day(at) }),
-    (at) => ({ value: at % 12 === 0 ? null : shared(at), booked: day(at) }),
+    (at) => ({ amount: shared(at), on: day(at), entry: `l${at}` }),
+    (at) => ({ value: at % 12 === 0 ? null : shared(at), booked: day(at), line: `r${at}` }),
   );
   const remedies = [true, false].map((isOfFiles) => {
     const totals = { left: count, right: count };
