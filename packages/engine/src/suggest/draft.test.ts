@@ -207,11 +207,15 @@ test.each<[string, Row, boolean]>([
   expect(warnings.some(({ message }) => message.includes('are amounts'))).toBe(expected);
 });
 
+const monthOf = (date: string): string => new Date(date).toLocaleString('en', { month: 'short', timeZone: 'UTC' });
+
 test.each<[string, (date: string) => string]>([
   ['days first', (date) => date.split('-').reverse().join('.')],
   ['months first', (date) => `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}`],
   ['years first', (date) => date.replaceAll('-', '.')],
   ['with a time', (date) => `${date.split('-').reverse().join('.')} 14:30`],
+  ['a month in words', (date) => `${Number(date.slice(8))} ${monthOf(date)} ${date.slice(0, 4)}`],
+  ['a month in words first', (date) => `${monthOf(date)} ${Number(date.slice(8))}, ${date.slice(0, 4)}`],
 ])('dates that need a format are compared as texts, and a warning says so: %s', (_, written) => {
   const row: Row = (at) => ({ no: `INV-${10_000 + at}`, on: written(day(at)) });
   const { fields, warnings } = suggest(sides(row, row));
@@ -221,4 +225,5 @@ test.each<[string, (date: string) => string]>([
     'The left values in on',
     'The right values in on',
   ]);
+  expect(told[0]?.message).toMatch(/Read the file with its dateFormat, or send dates as YYYY-MM-DD$/);
 });

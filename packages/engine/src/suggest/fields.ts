@@ -152,9 +152,12 @@ function kindOf(sample: readonly JsonObject[], path: string, texts: readonly str
   return texts.filter(isCode).length >= 0.8 * texts.length ? 'code' : 'text';
 }
 
-/** Returns whether a text is written as dates are that need a format, such as 31.12.2026: it is no amount. */
-export const isDateText = (text: string): boolean =>
-  /^(?:\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})|\d{4}([./])\d{1,2}\2\d{1,2})(?:[ T].*)?$/u.test(text);
+const writtenInNumbers = /^(?:\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})|\d{4}([./])\d{1,2}\2\d{1,2})(?:[ T].*)?$/u;
+const writtenInWords =
+  /^(?:\d\d?[ .-]{1,2})?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}[ .,-]{1,2}(?:\d\d?, ?)?\d{4}$/iu;
+
+/** Returns whether a text is a date that needs a format, such as 31.12.2026 or 1 Sep 2026: it is no amount. */
+export const isDateText = (text: string): boolean => writtenInNumbers.test(text) || writtenInWords.test(text);
 
 /** Returns whether the numbers in some values of a field can be amounts, rather than parts of titles and codes. */
 export function canBeAmounts(sample: readonly JsonObject[], path: string): boolean {

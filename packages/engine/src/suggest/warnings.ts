@@ -162,8 +162,8 @@ function shortOverlap(sample: Record<Side, readonly JsonObject[]>, left: string,
   const date = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
   const message =
     `${percent(share)} of the dates in left.${left} lie between ${date(from)} and ${date(to)}, the first and last in ` +
-    `right.${right}: compare records of the same time, or days and months may be exchanged (give the field ` +
-    'its dateFormat)';
+    `right.${right}: compare records of the same time, or days and months may be exchanged (read the file ` +
+    'with its dateFormat)';
   return [{ code: 'short_overlap', message }];
 }
 
@@ -242,11 +242,17 @@ const cutTexts = (side: Side, paths: readonly string[]): SuggestionWarning => ({
     'that holds what identifies a record, with transform_expr, if it is further behind',
 });
 
+/** The ways in which values become readable, in files and in records that are sent one by one. */
+const readable = {
+  dates: 'Read the file with its dateFormat, or send dates as YYYY-MM-DD',
+  amounts: 'Read the file with its decimalSeparator, or send amounts as numbers',
+};
+
 function unreadDate(side: Side, path: string, record: JsonObject): SuggestionWarning {
   const example = JSON.stringify(textAt(record, path).slice(0, 40));
   const message =
     `The ${side} values in ${path} look like dates that need a format, such as ${example}: they are compared as ` +
-    'texts. Declare the field as a date, with its dateFormat';
+    `texts. ${readable.dates}`;
   return { code: 'unread_dates', message };
 }
 
@@ -256,12 +262,10 @@ function mixedValues(side: Side, path: string, records: readonly JsonObject[]): 
   const unreadDates = records.filter((record) => isDateText(textAt(record, path)) && Number.isNaN(dayAt(record, path)));
   if (unreadDates.length >= mixed.min * records.length) return [unreadDate(side, path, unreadDates[0] as JsonObject)];
   const kinds = [
-    { name: 'dates', remedy: 'a date, with its dateFormat', reads: dayAt },
-    ...(canBeAmounts(records, path)
-      ? [{ name: 'amounts', remedy: 'an amount, with its decimal separator', reads: numberAt }]
-      : []),
+    { name: 'dates' as const, reads: dayAt },
+    ...(canBeAmounts(records, path) ? [{ name: 'amounts' as const, reads: numberAt }] : []),
   ];
-  for (const { name, remedy, reads } of kinds) {
+  for (const { name, reads } of kinds) {
     const unread = records.filter((record) => Number.isNaN(reads(record, path)));
     const share = 1 - unread.length / records.length;
     if (share >= mixed.max) return [];
@@ -269,7 +273,7 @@ function mixedValues(side: Side, path: string, records: readonly JsonObject[]): 
     const example = JSON.stringify(textAt(unread[0] as JsonObject, path).slice(0, 40));
     const message =
       `${percent(share)} of the ${side} values in ${path} are ${name}, others are not, such as ${example}: they are ` +
-      `compared as texts. Declare the field as ${remedy}`;
+      `compared as texts. ${readable[name]}`;
     return [{ code: 'mixed_values', message }];
   }
   return [];
