@@ -5,8 +5,10 @@ import { inRoot } from '../../tools/paths.mjs';
 const folder = inRoot('apps', 'console');
 const out = path.join(folder, 'dist');
 const entry = 'apps/console/src/main.tsx';
-/** The parts of the formats that run in a browser. All others need Node. */
-const alias = { '@tieout/formats': './packages/formats/src/browser.ts' };
+/** The parts of these packages that run in a browser. All others need Node. */
+const alias = Object.fromEntries(
+  ['engine', 'formats'].map((name) => [`@tieout/${name}`, `./packages/${name}/src/browser.ts`]),
+);
 
 /** The page, which names the files of the first screen by their hashes. */
 function pageOf({ script, style }) {

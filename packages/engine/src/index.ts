@@ -50,7 +50,7 @@ export { effectiveParams } from './definition/defaults';
 export type { EffectiveBlocking, EffectiveComposition, EffectiveMatcher, EffectiveParams } from './definition/defaults';
 export { ruleSetReferences, undeclaredReferences } from './rule-set/references';
 export type { DeclaredFields } from './rule-set/references';
-export { nearNames } from './rule-set/sought-fields';
+export { nearNames } from './rule-set/near-names';
 export type { SoughtField } from './rule-set/sought-fields';
 export { maxExpressionLength } from './rule-set/checks';
 export { validateRuleSet } from './rule-set/validate';

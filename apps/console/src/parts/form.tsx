@@ -5,11 +5,13 @@ interface FieldProps {
   hint?: string;
   /** The message about a value that is refused. */
   wrong?: string | undefined;
+  /** A message about a value that is taken and may not be meant. */
+  doubt?: string | undefined;
   children: ReactNode;
 }
 
 /** A control with its name. The control is inside the label, so that a click on the name reaches it. */
-export function Field({ label, hint, wrong, children }: FieldProps) {
+export function Field({ label, hint, wrong, doubt, children }: FieldProps) {
   return (
     <label className="field">
       <span>{label}</span>
@@ -18,6 +20,11 @@ export function Field({ label, hint, wrong, children }: FieldProps) {
       {wrong ? (
         <small className="wrong" role="alert">
           {wrong}
+        </small>
+      ) : null}
+      {doubt ? (
+        <small className="doubtful" role="status">
+          {doubt}
         </small>
       ) : null}
     </label>

@@ -1,7 +1,6 @@
 import { namedCompositionFields } from '../composition';
 import { effectiveParams } from '../definition/defaults';
 import type { RuleSetDefinition } from '../definition/types';
-import { levenshteinSimilarity } from '../expression/functions/similarity';
 import { isSnapshotKey } from '../expression/snapshot-values';
 import { mainExpressionId } from '../scoring/comparison';
 import type { NamedExpression } from '../scoring/comparison';
@@ -48,27 +47,4 @@ function parameterOf(id: string): string {
   if (id === mainExpressionId) return id;
   const filter = /^filters\/(\d+)$/.exec(id);
   return filter === null ? `matcher ${id}` : `params.filters[${filter[1]}]`;
-}
-
-const maxNear = 3;
-const minSimilarity = 0.4;
-/** A name is left out when it is much less similar to the field than the best one. */
-const maxSimilarityGap = 0.3;
-
-/** Returns the names that are written most like a field, best first. */
-export function nearNames(field: string, names: readonly string[]): string[] {
-  const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-  const own = plain(field);
-  const likeness = (name: string): number => {
-    const other = plain(name);
-    const isPart = own !== '' && other !== '' && (own.includes(other) || other.includes(own));
-    return Math.max(levenshteinSimilarity(own, other), isPart ? minSimilarity : 0);
-  };
-  const likely = names.map((name) => ({ name, like: likeness(name) }));
-  const minLike = Math.max(minSimilarity, ...likely.map(({ like }) => like - maxSimilarityGap));
-  return likely
-    .filter(({ like }) => like >= minLike)
-    .sort((one, other) => other.like - one.like || (one.name < other.name ? -1 : 1))
-    .slice(0, maxNear)
-    .map(({ name }) => name);
 }

@@ -115,6 +115,7 @@ function Keys({ value: { keys = [] }, names, faults, at, set }: PartProps) {
         <ExpressionInput
           key={side}
           label={sides[side]}
+          of={side}
           value={key[side] ?? key.expr ?? ''}
           names={names}
           fault={faultAt(faults, `${at}/keys/${place}/${side}`) ?? faultAt(faults, `${at}/keys/${place}/expr`)}
@@ -150,6 +151,7 @@ function SimilarTexts({ value: { text }, names, faults, at, set }: PartProps) {
               <ExpressionInput
                 key={side}
                 label={sides[side]}
+                of={side}
                 value={text[side]}
                 names={names}
                 fault={faultAt(faults, `${at}/text/${side}`)}

@@ -95,7 +95,7 @@ export function DecideCard({
             label={`${rules.filters} ${at + 1}`}
             value={filter}
             names={names}
-            isOfPair
+            of="pair"
             fault={faultAt(faults, `/params/filters/${at}`)}
             failure={failures.get(`filters/${at}`)}
             onChange={(text) =>

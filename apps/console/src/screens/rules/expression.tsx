@@ -4,14 +4,14 @@ import { useSideNames } from '../../parts/sides';
 import { useFormats, useText } from '../../text';
 import type { CodeEditorProps, EditorMark } from './code-editor';
 import type { FailureCount } from './failures';
-import { unknownNames, type UnknownName } from './names-in';
+import { unknownNames, type Side, type UnknownName } from './names-in';
 
 const CodeEditor = lazy(() => import('./code-editor'));
 
 interface ExpressionInputProps extends Omit<CodeEditorProps, 'marks'> {
   isBare?: boolean;
-  /** The expression reads `left` and `right`: names in it are looked up among theirs. */
-  isOfPair?: boolean;
+  /** The expression reads a pair, by `left` and `right`, or a record of one side. */
+  of: 'pair' | Side;
   /** The fault of the expression, with its position if it is known. */
   fault?: Pick<PlacedFault, 'message' | 'position'> | undefined;
   /** The expression has no value for some of the example pairs. */
@@ -19,7 +19,7 @@ interface ExpressionInputProps extends Omit<CodeEditorProps, 'marks'> {
 }
 
 /** An expression with its name, and what is wrong with it in words. */
-export function ExpressionInput({ isBare = false, isOfPair = false, fault, failure, ...editor }: ExpressionInputProps) {
+export function ExpressionInput({ isBare = false, of, fault, failure, ...editor }: ExpressionInputProps) {
   const { rules } = useText();
   const formats = useFormats();
   const sides = useSideNames();
@@ -28,7 +28,7 @@ export function ExpressionInput({ isBare = false, isOfPair = false, fault, failu
     const unknown = kind === 'function' ? rules.noFunction(name) : rules.noField(name, sides[side ?? 'left']);
     return nearest === null ? unknown : `${unknown} ${rules.nearest(nearest)}`;
   };
-  const unknown = isOfPair ? unknownNames(value, names) : [];
+  const unknown = unknownNames(value, names, of);
   const marks: EditorMark[] = [
     ...(fault ? [{ ...fault, severity: 'error' as const }] : []),
     ...unknown.map((one) => ({

@@ -61,7 +61,7 @@ export function MatchersCard({ draft, names, faults, failures, setParam, setExpr
           hint={rules.expressionHint}
           value={draft.jsonataExpr ?? ''}
           names={names}
-          isOfPair
+          of="pair"
           fault={faultAt(faults, '/jsonataExpr')}
           failure={failures.get('jsonataExpr')}
           onChange={setExpression}
@@ -72,7 +72,7 @@ export function MatchersCard({ draft, names, faults, failures, setParam, setExpr
           label={rules.gate}
           value={draft.jsonataExpr}
           names={names}
-          isOfPair
+          of="pair"
           fault={faultAt(faults, '/jsonataExpr')}
           failure={failures.get('jsonataExpr')}
           onChange={(text) => setExpression(text.trim() === '' ? null : text)}
@@ -126,7 +126,7 @@ function Matcher({ matcher, id, names, maxWeight, fault, failure, onChange, onRe
       </label>
       <ExpressionInput
         isBare
-        isOfPair
+        of="pair"
         label={`${rules.expression}: ${name}`}
         value={expr}
         names={names}

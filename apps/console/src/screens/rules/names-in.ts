@@ -1,12 +1,15 @@
+import { nearNames } from '@tieout/engine';
 import { functionNames } from './functions';
 import type { KnownNames } from './language';
+
+export type Side = 'left' | 'right';
 
 /** A name in an expression that stands for nothing, or for nothing that is known. */
 export interface UnknownName {
   kind: 'function' | 'field';
   /** The name as it is written, without the side; a function with its `$`. */
   name: string;
-  side?: 'left' | 'right';
+  side?: Side;
   /** The known name that is written most alike; null if none is. */
   nearest: string | null;
   /** The place at which the name begins, from 1. */
@@ -16,7 +19,7 @@ export interface UnknownName {
 
 const name = String.raw`[\p{L}_][\p{L}\p{N}_]*`;
 /** Comments, texts and patterns come first: what looks like a name in them is none. */
-const token = new RegExp(
+const tokens = new RegExp(
   [
     String.raw`\/\*[\s\S]*?(?:\*\/|$)`,
     String.raw`"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?`,
@@ -25,7 +28,9 @@ const token = new RegExp(
     String.raw`(?<![\w$.]|\.\s)(?<path>(?<side>left|right)\s*\.\s*)(?:` +
       '`(?<quoted>[^`]*)`' +
       String.raw`|(?<plain>${name}))`,
+    String.raw`(?<![\p{L}\p{N}_$]|\.\s*)(?:` + '`(?<ownQuoted>[^`]*)`' + String.raw`|(?<own>${name}))`,
     '`[^`]*`',
+    String.raw`(?<opened>[([{])|(?<closed>[)\]}])`,
   ].join('|'),
   'gu',
 );
@@ -40,49 +45,54 @@ function boundIn(text: string): Set<string> {
   return new Set([...found, ...given]);
 }
 
+const words = ['and', 'or', 'in', 'true', 'false', 'null', 'function', 'λ'];
+
+/** Returns whether names in a bracket that opens here are those of the value before it, not of the record. */
+function isWithinValue(before: string, bracket: string): boolean {
+  const text = before.trimEnd();
+  return bracket === '(' ? /[.^]$/.test(text) : /[\p{L}\p{N}_$)\]}"'`]$/u.test(text);
+}
+
 /**
- * Finds functions that there are not, and fields that a side is not known to have, in an expression over a pair.
+ * Finds functions that there are not, and fields that a side is not known to have.
  * A side of which no name is known has every field.
+ *
+ * @param of what the expression reads: a pair, as `left` and `right`, or a record of one side, whose names may stand
+ *   alone
  */
-export function unknownNames(text: string, known: KnownNames): UnknownName[] {
+export function unknownNames(text: string, known: KnownNames, of: 'pair' | Side = 'pair'): UnknownName[] {
   const bound = boundIn(text);
   const found: UnknownName[] = [];
-  for (const { index, groups = {} } of text.matchAll(token)) {
-    const { called, chained, path, side, quoted, plain } = groups;
+  const within: boolean[] = [];
+  // A transformation has names of what it changes.
+  const readsAlone = of !== 'pair' && !/~>\s*\|/.test(text);
+  const look = (side: Side, field: string, position: number, length: number): void => {
+    const names = known[side];
+    if (names.length === 0 || names.includes(field)) return;
+    found.push({ kind: 'field', name: field, side, nearest: nearNames(field, names)[0] ?? null, position, length });
+  };
+  for (const { index, 0: token, groups = {} } of text.matchAll(tokens)) {
+    const { called, chained, path, side, quoted, plain, ownQuoted, own, opened, closed } = groups;
     const call = called ?? chained;
     const field = quoted ?? plain;
+    const alone = ownQuoted ?? own;
     if (call !== undefined) {
       if (bound.has(call) || functionNames.includes(call)) continue;
-      const nearest = nearestOf(call, functionNames);
+      const nearest = nearNames(call, functionNames)[0] ?? null;
       found.push({ kind: 'function', name: call, nearest, position: index + 1, length: call.length });
     } else if ((side === 'left' || side === 'right') && field !== undefined && path !== undefined) {
-      const names = known[side];
-      if (names.length === 0 || names.includes(field)) continue;
-      const length = field.length + (quoted === undefined ? 0 : 2);
-      const position = index + path.length + 1;
-      found.push({ kind: 'field', name: field, side, nearest: nearestOf(field, names), position, length });
-    }
+      look(side, field, index + path.length + 1, token.length - path.length);
+    } else if (of !== 'pair' && readsAlone && alone !== undefined && !words.includes(own ?? '')) {
+      if (own !== of && !within.includes(true)) look(of, alone, index + 1, token.length);
+    } else if (opened !== undefined) within.push(isWithinValue(text.slice(0, index), opened));
+    else if (closed !== undefined) within.pop();
   }
   return found;
 }
 
-/** The name that takes fewest edits, if these are less than half of its characters. */
-export function nearestOf(text: string, names: readonly string[]): string | null {
-  const [first] = names
-    .map((one) => ({ one, edits: editsBetween(text.toLowerCase(), one.toLowerCase()) }))
-    .sort((a, b) => a.edits - b.edits);
-  return first !== undefined && first.edits * 2 < text.length ? first.one : null;
-}
-
-function editsBetween(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const swapped = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swapped, (row[j] as number) + 1, (next[j - 1] as number) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] as number;
+/** Returns the name at which a path begins, with the nearest that there is, if no field has it; null if one has. */
+export function unknownIn(path: string, known: readonly string[]): Pick<UnknownName, 'name' | 'nearest'> | null {
+  const name = /^[^.[]*/.exec(path)?.[0].replaceAll('`', '').trim() ?? '';
+  if (name === '' || known.length === 0 || known.includes(path) || known.includes(name)) return null;
+  return { name, nearest: nearNames(name, known)[0] ?? null };
 }

@@ -1,5 +1,7 @@
 import { useId } from 'react';
 import { Field } from '../../parts/form';
+import { useText } from '../../text';
+import { unknownIn } from './names-in';
 
 interface PathInputProps {
   label: string;
@@ -12,11 +14,19 @@ interface PathInputProps {
   onChange: (value: string) => void;
 }
 
-/** An input for the name of a field, which suggests the known names. */
+/** An input for the name of a field, which suggests the known names and doubts others. */
 export function PathInput({ label, value, known, hint, placeholder, wrong, onChange }: PathInputProps) {
   const id = useId();
+  const { rules } = useText();
+  const unknown = unknownIn(value ?? '', known);
+  const doubt = unknown && [rules.noField(unknown.name), unknown.nearest && rules.nearest(unknown.nearest)];
   return (
-    <Field label={label} {...(hint === undefined ? {} : { hint })} wrong={wrong}>
+    <Field
+      label={label}
+      {...(hint === undefined ? {} : { hint })}
+      wrong={wrong}
+      doubt={doubt?.filter(Boolean).join(' ')}
+    >
       <input
         className="input mono"
         list={id}
