@@ -140,11 +140,18 @@ inChromium(`large and unlike files in Chromium${reason}`, () => {
     await page.close();
   });
 
-  test('a refusal says the controls of the page', async () => {
+  test('a refusal says the controls of the page, and stays there until it is mended', async () => {
     const { page } = await bench.open('/import');
     await page.locator('input[type=file]').setInputFiles(file('Booked;Amount\n', 'names.csv'));
     await page.getByRole('alert').getByText('“Names of columns: none”').waitFor();
     expect(await page.locator('#content').innerText()).not.toMatch(/header=false/);
+    await page.locator('input[type=file]').first().setInputFiles(file('Booked;Amount\n01.02.2026;7\n', 'named.csv'));
+    await page.getByLabel('Field: amount', { exact: true }).fill('1st');
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('alert').getByText('“1st”: Field: ').waitFor();
+    await page.getByLabel('Field: 1st', { exact: true }).fill('first');
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('heading', { name: 'Rows are being read' }).waitFor();
     await page.close();
   });
 });

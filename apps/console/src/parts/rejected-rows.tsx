@@ -10,6 +10,7 @@ import { Loaded } from './states';
 import { TableFrame } from './table-frame';
 import { Moment } from './values';
 import { useFormats, useText } from '../text';
+import { readingText } from '../text/reading';
 
 const pageSize = 50;
 
@@ -23,7 +24,8 @@ async function allRows({ id: fileId, dataSourceId: id }: DataFile): Promise<Reje
 }
 
 function Rows({ file }: { file: DataFile }) {
-  const { exceptions } = useText();
+  const texts = useText();
+  const { exceptions } = texts;
   const query = useInfiniteQuery({
     queryKey: ['file-errors', file.id],
     queryFn: ({ pageParam, signal }) =>
@@ -60,7 +62,7 @@ function Rows({ file }: { file: DataFile }) {
                       <td>
                         <bdi>{column}</bdi>
                       </td>
-                      <td className="note">{message}</td>
+                      <td className="note">{readingText(message, texts)}</td>
                       <td className="note">
                         <bdi className="mono">{raw.slice(0, 300)}</bdi>
                       </td>

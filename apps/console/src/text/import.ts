@@ -78,6 +78,7 @@ export const importing = messages(
       object: 'Object',
     },
     rows: (count: Count) => inEnglish(count, 'The first row, as it will be', 'The first # rows, as they will be'),
+    firstFields: (count: string) => `The first ${count} fields are shown here. All are imported.`,
     line: 'Line',
     wrongCells: (count: Count) => inEnglish(count, '# cell does not fit its field', '# cells do not fit their fields'),
     allFit: 'Every cell fits',
@@ -178,6 +179,7 @@ export const importing = messages(
       object: 'Objeto',
     },
     rows: (count: Count) => inPortuguese(count, 'A primeira linha, como ficará', 'As primeiras # linhas, como ficarão'),
+    firstFields: (count: string) => `Só os primeiros ${count} campos estão aqui. Todos são importados.`,
     line: 'Linha',
     wrongCells: (count: Count) =>
       inPortuguese(count, '# célula não serve para o seu campo', '# células não servem para os seus campos'),

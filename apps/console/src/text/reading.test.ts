@@ -1,6 +1,6 @@
 import { TieoutError } from '@tieout/client';
 import { catalog } from './catalog';
-import { readingText, unreadText } from './reading';
+import { readingText, undeclaredText, unreadText } from './reading';
 
 test.each([
   ['say that it has no names (header=false)', 'say that it has no names “Names of columns: none”'],
@@ -29,4 +29,11 @@ test('a refusal names the control that it is about, and those that it tells to u
   });
   expect(unreadText(refused, catalog.en)).toBe('Line of names: give it not with “Names of columns: none”');
   expect(unreadText(refused, catalog.pt)).toBe('Linha dos nomes: give it not with “Nomes das colunas: não há”');
+});
+
+test('a refusal of a field names the field and its control', () => {
+  const errors = [{ path: '/transform_expr', code: 'expression', message: 'x' }];
+  const refused = new TieoutError('/transform_expr: unexpected end', { status: 400, code: 'invalid', errors });
+  expect(undeclaredText('total', refused, catalog.en)).toBe('“total”: Expression: unexpected end');
+  expect(undeclaredText('total', refused, catalog.pt)).toBe('“total”: Expressão: unexpected end');
 });

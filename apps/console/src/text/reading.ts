@@ -24,6 +24,20 @@ export function readingText(message: string, { importing }: Texts): string {
     });
 }
 
-/** Returns why a file is not read as it is asked for. */
+/** Returns why a file is not read, or not taken, as it is asked for. */
 export const unreadText = (refusal: TieoutError, texts: Texts): string =>
   readingText(refusalText(refusal, texts, texts.importing.options), texts);
+
+/** Returns why a field is not declared as it is asked for. */
+export function undeclaredText(key: string, refusal: TieoutError, texts: Texts): string {
+  const { importing } = texts;
+  const labels = {
+    key: importing.key,
+    name: importing.column,
+    type: importing.type,
+    sourcePath: importing.column,
+    transform_expr: importing.expression,
+    isIdentity: importing.identity,
+  };
+  return `“${key}”: ${readingText(refusalText(refusal, texts, labels), texts)}`;
+}

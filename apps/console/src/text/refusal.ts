@@ -1,9 +1,12 @@
 import { TieoutError } from '@tieout/client';
 import type { Texts } from './catalog';
 
+type Labels = Readonly<Record<string, string>>;
+
 /** The labels on the page of the parts of requests, by the last name of their paths. */
-const labelsOf = (texts: Texts): Readonly<Record<string, string>> => {
-  const { activity, close, exceptions, frame, importing, overview, rules, settings, suggestions, workbench } = texts;
+const labelsOf = (texts: Texts): Labels => {
+  const { activity, close, exceptions, frame, importing, overview, rules, runs, settings, suggestions } = texts;
+  const { workbench } = texts;
   return {
     action: activity.action,
     actor: activity.by,
@@ -15,6 +18,7 @@ const labelsOf = (texts: Texts): Readonly<Record<string, string>> => {
     amountTolerancePercent: rules.tolerancePercent,
     assignee: exceptions.assignee,
     code: settings.reasons.code,
+    cron: runs.schedule,
     currency: close.currency,
     dataset: importing.dataset,
     date: exceptions.date,
@@ -38,13 +42,16 @@ const labelsOf = (texts: Texts): Readonly<Record<string, string>> => {
     password: texts.signIn.password,
     period: close.month,
     q: workbench.search,
+    quietSeconds: runs.quiet,
     reasonCode: workbench.reason,
     rightDatasetIds: overview.sides.right,
     role: settings.users.role,
     sheet: importing.options.sheet,
+    secret: settings.webhooks.secret,
     side: exceptions.side,
     snoozedUntil: exceptions.snoozeUntil,
     sort: workbench.sort,
+    timezone: runs.timezone,
     Tmatch: rules.tMatch,
     to: frame.to,
     Tpossible: rules.tPossible,
@@ -65,14 +72,22 @@ export const isUnanswered = (error: unknown): boolean =>
   error instanceof TieoutError &&
   (error.code === 'no_answer' || (error.code === 'no_tieout_answer' && error.status >= 500));
 
+const pointer = /^((?:\/[^/\s:]+)+): /;
+
 /**
- * Returns what an error says to people: the label of the field that it is about, never the path of the API.
+ * Returns a message of the service for people. It may begin with the path of the field that it is about: the label of
+ * the field stands in its place, or nothing where the page shows no such field.
  *
  * @param own labels of the page, by the last name of a path, before those that all pages share
  */
-export function refusalText(refusal: TieoutError, texts: Texts, own: Readonly<Record<string, string>> = {}): string {
-  if (isUnanswered(refusal)) return texts.frame.noAnswer;
+export function plainText(message: string, texts: Texts, own: Labels = {}): string {
   const labels = new Map(Object.entries({ ...labelsOf(texts), ...own }));
-  const { message } = refusal.withPaths((path) => labels.get(nameOf(path)) ?? '');
-  return message.replace(/^: /, '');
+  return message.replace(pointer, (_, path: string) => {
+    const label = labels.get(nameOf(path));
+    return label === undefined ? '' : `${label}: `;
+  });
 }
+
+/** Returns what an error says to people, with labels as `plainText` has them. */
+export const refusalText = (refusal: TieoutError, texts: Texts, own: Labels = {}): string =>
+  isUnanswered(refusal) ? texts.frame.noAnswer : plainText(refusal.message, texts, own);

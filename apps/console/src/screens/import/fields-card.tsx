@@ -1,9 +1,10 @@
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import { asTieoutError } from '../../api/client';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { asTieoutError, isRefused } from '../../api/client';
 import { sendFile, type FileReading, type ReadingChoices, type SourceFile } from '../../api/imports';
 import { useToasts } from '../../parts/toasts';
-import { useFormats, useText } from '../../text';
-import { applyMapping } from './apply';
+import { useFormats, useText, type Texts } from '../../text';
+import { readingText, undeclaredText, unreadText } from '../../text/reading';
+import { applyMapping, FieldRefused } from './apply';
 import { asNew, declaredFields, fieldKinds, isChanged, isWithoutValues, type MappedField } from './mapping';
 import { MappingTable } from './mapping-table';
 import { RowsTable } from './rows-table';
@@ -39,7 +40,8 @@ interface FieldsCardProps {
 
 /** Shows the fields that columns become, with the first rows as they will be, and the way to import them. */
 export function FieldsCard({ initial, origin, reading, target, onSent }: FieldsCardProps) {
-  const { importing } = useText();
+  const texts = useText();
+  const { importing } = texts;
   const formats = useFormats();
   const toasts = useToasts();
   const [drafts, setDrafts] = useState(initial);
@@ -56,14 +58,17 @@ export function FieldsCard({ initial, origin, reading, target, onSent }: FieldsC
     setReplacedBy(isTouched ? target.dataset : null);
     setTouched(false);
   }
-  const setFields = (next: (all: readonly MappedField[]) => readonly MappedField[]): void => {
+  const setFields = useCallback((next: (all: readonly MappedField[]) => readonly MappedField[]): void => {
     setDrafts(next);
     setTouched(true);
     setReplacedBy(null);
-  };
+  }, []);
   const isNewDataset = target.datasetId === undefined;
   const fields = useMemo(() => (isNewDataset ? drafts.map(asNew) : drafts), [isNewDataset, drafts]);
   const [share, setShare] = useState<number | null>(null);
+  /** The reason for which the file was not taken, as it was read and for the dataset that it was sent to. */
+  const [refusal, setRefusal] = useState<{ error: unknown; reading: FileReading; dataset: string } | null>(null);
+  const isRefusalOfThis = refusal?.reading === reading && refusal.dataset === target.dataset;
   const made = useRef({ dataset: '', id: '' });
   const stop = useRef<AbortController>(null);
   const values = useValues(fields, reading);
@@ -72,9 +77,11 @@ export function FieldsCard({ initial, origin, reading, target, onSent }: FieldsC
     () => new Set(initial.filter(isWithoutValues(reading)).map(({ at }) => at)),
     [initial, reading],
   );
-  const kept = useMemo(() => fields.filter(({ isKept }) => isKept), [fields]);
-  const change = (at: string, changes: Partial<MappedField>): void =>
-    setFields((all) => all.map((field) => (field.at === at ? { ...field, isEdited: true, ...changes } : field)));
+  const change = useCallback(
+    (at: string, changes: Partial<MappedField>): void =>
+      setFields((all) => all.map((field) => (field.at === at ? { ...field, isEdited: true, ...changes } : field))),
+    [setFields],
+  );
   const add = (): void =>
     setFields((all) => [
       ...all,
@@ -89,12 +96,13 @@ export function FieldsCard({ initial, origin, reading, target, onSent }: FieldsC
         isEdited: true,
       },
     ]);
-  const wrong = (values.data ?? []).reduce((sum, { errors }) => sum + errors.length, 0);
+  const wrong = (values.data?.rows ?? []).reduce((sum, { errors }) => sum + errors.length, 0);
   const fault = values.error ? asTieoutError(values.error) : null;
   const send = async (): Promise<void> => {
     const aborting = new AbortController();
     stop.current = aborting;
     setShare(0);
+    setRefusal(null);
     try {
       const sourceId = await target.sourceOf();
       const declared = declaredFields(fields);
@@ -112,7 +120,7 @@ export function FieldsCard({ initial, origin, reading, target, onSent }: FieldsC
       onSent(sent);
     } catch (error) {
       if (aborting.signal.aborted) toasts.say(importing.stopped);
-      else toasts.fail(error);
+      else setRefusal({ error, reading, dataset: target.dataset });
       setShare(null);
     }
   };
@@ -143,7 +151,7 @@ export function FieldsCard({ initial, origin, reading, target, onSent }: FieldsC
           fields={fields}
           columns={reading.headers}
           folded={folded}
-          values={values.data}
+          values={values.data?.rows}
           fault={fault}
           onChange={change}
         />
@@ -155,14 +163,17 @@ export function FieldsCard({ initial, origin, reading, target, onSent }: FieldsC
             {wrong === 0 ? importing.allFit : importing.wrongCells(formats.counted(wrong))}
           </span>
         </div>
-        <RowsTable fields={kept} rows={values.data ?? []} />
+        {values.data ? <RowsTable fields={values.data.fields} rows={values.data.rows} /> : null}
+        {values.data?.isPart ? (
+          <p className="soft">{importing.firstFields(formats.count(values.data.fields.length))}</p>
+        ) : null}
         {reading.rejected.length > 0 ? (
           <div className="notice bad">
             <h3>{importing.unreadable}</h3>
             <ul className="plain-list">
               {reading.rejected.map(({ line, message, raw }) => (
                 <li key={line}>
-                  {importing.line} {line}: {message} <bdi className="mono">{raw.slice(0, 120)}</bdi>
+                  {importing.line} {line}: {readingText(message, texts)} <bdi className="mono">{raw.slice(0, 120)}</bdi>
                 </li>
               ))}
             </ul>
@@ -170,6 +181,11 @@ export function FieldsCard({ initial, origin, reading, target, onSent }: FieldsC
         ) : null}
       </section>
       <div className="import-actions">
+        {isRefusalOfThis ? (
+          <p className="notice bad" role="alert">
+            <bdi>{refusedText(refusal.error, texts)}</bdi>
+          </p>
+        ) : null}
         {replacedBy === null ? null : (
           <p className="notice" role="status">
             {importing.fieldsFrom(replacedBy)}
@@ -204,4 +220,12 @@ export function FieldsCard({ initial, origin, reading, target, onSent }: FieldsC
 function unusedKey(fields: readonly MappedField[]): string {
   const keys = new Set(fields.map(({ key }) => key));
   for (let at = 1; ; at++) if (!keys.has(`field_${at}`)) return `field_${at}`;
+}
+
+/** Says why the file was not taken, with the id that finds the request in the logs where the service has failed. */
+function refusedText(error: unknown, texts: Texts): string {
+  if (error instanceof FieldRefused) return undeclaredText(error.key, error.refusal, texts);
+  const { requestId } = asTieoutError(error);
+  const text = unreadText(asTieoutError(error), texts);
+  return isRefused(error) || requestId === undefined ? text : `${text} (${texts.frame.requestId(requestId)})`;
 }

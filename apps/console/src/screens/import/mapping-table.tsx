@@ -1,10 +1,11 @@
 import type { TieoutError } from '@tieout/client';
-import type { MappedKind } from '../../api/imports';
 import { useState } from 'react';
 import { TableFrame } from '../../parts/table-frame';
 import { cellText } from '../../parts/words';
 import { useFormats, useText } from '../../text';
-import { fieldKinds, type MappedField } from './mapping';
+import { readingText } from '../../text/reading';
+import { isComputable, type MappedField } from './mapping';
+import { MappingRow } from './mapping-row';
 
 interface ComputedRow {
   data: Record<string, unknown>;
@@ -23,77 +24,26 @@ interface MappingTableProps {
 
 /** A line for each field: where it comes from, what it is called, its type, and its first value. */
 export function MappingTable({ fields, columns, folded, values, fault, onChange }: MappingTableProps) {
-  const { importing } = useText();
+  const texts = useText();
+  const { importing } = texts;
   const formats = useFormats();
-  const kept = fields.filter(({ isKept }) => isKept);
   const faultAt = /^\/fields\/(\d+)/.exec(fault?.errors[0]?.path ?? '')?.[1];
-  const wrongAt = faultAt === undefined ? undefined : kept[Number(faultAt)]?.at;
+  const wrongAt = faultAt === undefined ? undefined : fields.filter(isComputable)[Number(faultAt)]?.at;
   const [isUnfolded, setUnfolded] = useState(false);
   const empty = fields.filter(({ at }) => folded.has(at));
   const hasFold = empty.length > 0 && empty.length < fields.length;
   const shown = hasFold ? fields.filter(({ at }) => !folded.has(at)) : fields;
   const isOpen = isUnfolded || empty.some(({ at }) => at === wrongAt);
-  const firstOf = (key: string): string =>
-    cellText(values?.find((row) => row.fields[key] !== undefined && row.fields[key] !== '')?.fields[key]);
+  const wrong = fault === null ? undefined : readingText(fault.errors[0]?.message ?? fault.message, texts);
   const rowOf = (field: MappedField) => (
-    <tr key={field.at} className={field.isKept ? undefined : 'off'}>
-      <td>
-        <input
-          type="checkbox"
-          aria-label={`${importing.kept}: ${field.key}`}
-          checked={field.isKept}
-          disabled={field.stored !== undefined}
-          onChange={(event) => onChange(field.at, { isKept: event.target.checked, isEdited: field.isEdited })}
-        />
-      </td>
-      <td>
-        <Origin field={field} columns={columns} onChange={(changes) => onChange(field.at, changes)} />
-        {wrongAt === field.at && fault ? (
-          <small className="wrong" role="alert">
-            {fault.errors[0]?.message}
-          </small>
-        ) : null}
-      </td>
-      <td>
-        <input
-          className="input mono"
-          style={widthFor(field.key)}
-          title={field.key}
-          aria-label={`${importing.key}: ${field.key}`}
-          value={field.key}
-          maxLength={64}
-          pattern="[A-Za-z][A-Za-z0-9_.\-]*"
-          required
-          onChange={(event) => onChange(field.at, { key: event.target.value })}
-        />
-        {field.stored ? <small className="soft">{importing.stored}</small> : null}
-      </td>
-      <td>
-        <select
-          className="input"
-          aria-label={`${importing.type}: ${field.key}`}
-          value={field.type}
-          onChange={(event) => onChange(field.at, { type: event.target.value as MappedKind })}
-        >
-          {fieldKinds.map((kind) => (
-            <option key={kind} value={kind}>
-              {importing.kinds[kind]}
-            </option>
-          ))}
-        </select>
-      </td>
-      <td className="example">
-        <bdi>{field.isKept ? firstOf(field.key) : ''}</bdi>
-      </td>
-      <td>
-        <input
-          type="checkbox"
-          aria-label={`${importing.identity}: ${field.key}`}
-          checked={field.isIdentity}
-          onChange={(event) => onChange(field.at, { isIdentity: event.target.checked })}
-        />
-      </td>
-    </tr>
+    <MappingRow
+      key={field.at}
+      field={field}
+      columns={columns}
+      first={field.isKept ? firstOf(values, field.key) : ''}
+      wrong={field.at === wrongAt ? wrong : undefined}
+      onChange={onChange}
+    />
   );
   return (
     <TableFrame label={importing.fields}>
@@ -133,72 +83,5 @@ export function MappingTable({ fields, columns, folded, values, fault, onChange 
   );
 }
 
-interface OriginProps {
-  field: MappedField;
-  columns: readonly string[];
-  onChange: (changes: Partial<MappedField>) => void;
-}
-
-/** A column, or an expression over the row. */
-function Origin({ field, columns, onChange }: OriginProps) {
-  const { importing } = useText();
-  // With the options of every field on the page, their number would be the square of the number of columns.
-  const [isOpen, setOpen] = useState(false);
-  const known = columns.includes(field.column) || field.column === '' ? columns : [field.column, ...columns];
-  const options = isOpen ? known : known.filter((name) => name === field.column);
-  if (field.expression !== null) {
-    return (
-      <span className="origin">
-        <textarea
-          className="input mono"
-          rows={Math.min(4, field.expression.split('\n').length)}
-          spellCheck={false}
-          aria-label={`${importing.expression}: ${field.key}`}
-          placeholder="$amount(price) * quantity"
-          value={field.expression}
-          onChange={(event) => onChange({ expression: event.target.value })}
-        />
-        <button
-          type="button"
-          className="text-button"
-          onClick={() => onChange({ expression: null, column: field.column || (columns[0] ?? '') })}
-        >
-          {importing.asColumn}
-        </button>
-      </span>
-    );
-  }
-  return (
-    <span className="origin">
-      <select
-        className="input"
-        style={widthFor(field.column)}
-        title={field.column}
-        aria-label={`${importing.column}: ${field.key}`}
-        value={field.column}
-        onFocus={() => setOpen(true)}
-        onBlur={() => setOpen(false)}
-        onChange={(event) => onChange({ column: event.target.value })}
-      >
-        {options.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <button
-        type="button"
-        className="text-button"
-        onClick={() => onChange({ expression: pathExpression(field.column) })}
-      >
-        {importing.expression}
-      </button>
-    </span>
-  );
-}
-
-const maxWidth = 34;
-/** A name can be told from others that begin like it where its end is seen. */
-const widthFor = (name: string) => ({ minWidth: `${Math.min(name.length, maxWidth) + 6}ch` });
-
-const pathExpression = (column: string): string => (/^[A-Za-z_]\w*$/.test(column) ? column : `\`${column}\``);
+const firstOf = (rows: readonly ComputedRow[] | undefined, key: string): string =>
+  cellText(rows?.find(({ fields }) => fields[key] !== undefined && fields[key] !== '')?.fields[key]);

@@ -76,6 +76,9 @@ export const isWithoutValues =
     headers.includes(column) &&
     rows.every(({ data }) => [undefined, null, ''].includes(data[column] as null));
 
+/** Returns whether the values of a field can be computed: it is wanted, and its name is one. */
+export const isComputable = ({ isKept, key }: MappedField): boolean => isKept && /^[A-Za-z][\w.-]{0,63}$/.test(key);
+
 /** The field as another dataset would get it, which has no fields yet. */
 export function asNew({ stored, ...field }: MappedField): MappedField {
   return stored === undefined ? field : { ...field, isEdited: true };

@@ -1,7 +1,13 @@
+import { memo } from 'react';
 import { TableFrame } from '../../parts/table-frame';
 import { cellText } from '../../parts/words';
 import { useFormats, useText, type Formats, type WireAmount } from '../../text';
 import type { MappedField } from './mapping';
+
+interface RowsTableProps {
+  fields: readonly MappedField[];
+  rows: readonly FirstRow[];
+}
 
 interface FirstRow {
   line: number;
@@ -10,8 +16,11 @@ interface FirstRow {
   errors: readonly { field: string; message: string }[];
 }
 
-/** Shows the first rows as they will be stored. A cell that does not fit its field shows its text and the error. */
-export function RowsTable({ fields, rows }: { fields: readonly MappedField[]; rows: readonly FirstRow[] }) {
+/**
+ * Shows the first rows as they will be stored. A cell that does not fit its field shows its text and the error. The
+ * table has many cells and is made again only when they have been computed.
+ */
+export const RowsTable = memo(function RowsTable({ fields, rows }: RowsTableProps) {
   const { importing } = useText();
   const formats = useFormats();
   return (
@@ -49,7 +58,7 @@ export function RowsTable({ fields, rows }: { fields: readonly MappedField[]; ro
       </table>
     </TableFrame>
   );
-}
+});
 
 /** A value as a person of the locale writes it. */
 function shownValue(value: unknown, type: MappedField['type'], formats: Formats): string {

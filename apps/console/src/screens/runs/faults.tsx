@@ -4,6 +4,7 @@ import type { Run } from '../../api/reconciliations';
 import { useSideNames } from '../../parts/sides';
 import { Warned } from '../../parts/warned';
 import { useFormats, useText } from '../../text';
+import { plainText } from '../../text/refusal';
 
 /** The name of a record of which only the id is known. */
 function RecordName({ id }: { id: string }) {
@@ -23,7 +24,8 @@ const shownErrors = 20;
 
 /** Lists what a run could not do, and what it says about its data. */
 export function Faults({ run }: { run: Run }) {
-  const { runs } = useText();
+  const texts = useText();
+  const { runs } = texts;
   const sides = useSideNames();
   const formats = useFormats();
   const warnings = run.rule_sets.flatMap((pass) =>
@@ -39,7 +41,7 @@ export function Faults({ run }: { run: Run }) {
           <ul className="faults">
             {run.errors.slice(0, shownErrors).map((error, at) => (
               <li key={at}>
-                <p>{error.message ?? error.code}</p>
+                <p>{error.message === undefined ? error.code : plainText(error.message, texts)}</p>
                 <p className="soft">
                   {error.left_record_id ? <RecordName id={error.left_record_id} /> : null}
                   {error.left_record_id && error.right_record_id ? ' – ' : null}

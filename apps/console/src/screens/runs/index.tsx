@@ -17,6 +17,7 @@ import { Split } from '../../parts/split';
 import { Empty, Loaded } from '../../parts/states';
 import { Moment } from '../../parts/values';
 import { useFormats, useText } from '../../text';
+import { plainText } from '../../text/refusal';
 import { RunDetail, StatusBadge } from './run-detail';
 import { Triggers } from './triggers';
 
@@ -105,11 +106,12 @@ function Start({ reconciliationId, onStarted }: StartProps) {
 
 /** Says why a trigger has started no run, and when it is tried again. */
 function Refusal({ of: { trigger, at, error, next_attempt_at: nextAt } }: { of: LastRun }) {
-  const { runs } = useText();
+  const texts = useText();
+  const { runs } = texts;
   return (
     <div className="notice bad" role="alert">
       <strong>{runs.refused}</strong> ({runs.trigger[trigger] ?? trigger}, <Moment of={at} />)
-      {error ? `: ${error.message}` : ''}
+      {error ? `: ${plainText(error.message, texts)}` : ''}
       {nextAt === null ? null : (
         <p>
           {runs.again} <Moment of={nextAt} />

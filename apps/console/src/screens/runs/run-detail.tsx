@@ -12,6 +12,7 @@ import { ReasonField } from '../../parts/reasons';
 import { TableFrame } from '../../parts/table-frame';
 import { Moment } from '../../parts/values';
 import { useFormats, useText } from '../../text';
+import { plainText } from '../../text/refusal';
 import { Changes } from './changes';
 import { Faults } from './faults';
 
@@ -219,7 +220,8 @@ function Undo({ run, reconciliationId, onClose }: UndoProps) {
 
 /** Shows one run: its progress, what it decided, where it failed, and what it would change. */
 export function RunDetail({ run, reconciliationId }: { run: Run; reconciliationId: string }) {
-  const { runs } = useText();
+  const texts = useText();
+  const { runs } = texts;
   const [asksUndo, setAsksUndo] = useState(false);
   const mayCancel = useAllows('jobs:write');
   const mayRelease = useAllows('matches:write');
@@ -263,7 +265,7 @@ export function RunDetail({ run, reconciliationId }: { run: Run; reconciliationI
       </header>
       {run.error ? (
         <p className="notice bad" role="alert">
-          {run.error.message}
+          {plainText(run.error.message, texts)}
         </p>
       ) : null}
       {active ? <Progress run={run} /> : null}
