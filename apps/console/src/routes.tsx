@@ -3,6 +3,7 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  redirect,
   lazyRouteComponent,
   useMatch,
   type AnyRoute,
@@ -104,6 +105,14 @@ const inside = createRoute({
   component: () => <ReconciliationFrame entries={inNavigation(ofReconciliation)} />,
 });
 
+/** The address of a reconciliation alone leads to its first screen. */
+const ofReconciliationAlone = createRoute({
+  getParentRoute: () => root,
+  path: '/reconciliations/$id',
+  beforeLoad: ({ params: { id } }) =>
+    redirect({ to: '/reconciliations/$id/workbench', params: { id }, replace: true, throw: true }),
+});
+
 const routeOf = (parent: AnyRoute, { to, load }: Pick<Screen, 'to' | 'load'>): AnyRoute =>
   createRoute({
     getParentRoute: () => parent,
@@ -117,6 +126,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     ...screens.map((screen) => routeOf(root, screen)),
     routeOf(root, { to: invitationPath, load: () => import('./screens/invitation') }),
+    ofReconciliationAlone,
     inside.addChildren(ofReconciliation.map((screen) => routeOf(inside, screen))),
   ]),
   basepath: '/app',

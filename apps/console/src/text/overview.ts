@@ -34,7 +34,8 @@ export const overview = messages(
     found: (count: Count) =>
       inEnglish(count, '# suggestion found by the last run', '# suggestions found by the last run'),
     nothingWaits: 'No suggestion waits',
-    approvals: (count: Count) => inEnglish(count, '# match waits for approval', '# matches wait for approval'),
+    approvals: (count: Count) =>
+      inEnglish(count, 'of these, # match waits for approval', 'of these, # matches wait for approval'),
     lastRun: 'Last run',
     nextRun: 'Next run',
     never: 'never',
@@ -76,7 +77,8 @@ export const overview = messages(
     waiting: (count: Count) => inPortuguese(count, '# sugestão espera', '# sugestões esperam'),
     found: (count: Count) => inPortuguese(count, '# sugestão da última execução', '# sugestões da última execução'),
     nothingWaits: 'Nenhuma sugestão espera',
-    approvals: (count: Count) => inPortuguese(count, '# grupo aguarda aprovação', '# grupos aguardam aprovação'),
+    approvals: (count: Count) =>
+      inPortuguese(count, 'destes, # grupo aguarda aprovação', 'destes, # grupos aguardam aprovação'),
     lastRun: 'Última execução',
     nextRun: 'Próxima execução',
     never: 'nunca',

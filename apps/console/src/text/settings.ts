@@ -82,7 +82,10 @@ export const settings = messages(
       noneHint: 'Tieout sends events to an address of yours, signed.',
       create: 'Add a webhook',
       url: 'Address (https)',
-      secret: 'Word that each event carries',
+      secret: 'Secret',
+      secretHint:
+        'Choose one and keep it: each event carries it unchanged in its Authorization header, so that your receiver ' +
+        'knows whom it is from.',
       events: 'Events',
       eventsHint: 'Without a choice, all of them.',
       allEvents: 'all events',
@@ -249,7 +252,10 @@ export const settings = messages(
       noneHint: 'O Tieout envia eventos a um endereço seu, assinados.',
       create: 'Adicionar webhook',
       url: 'Endereço (https)',
-      secret: 'Palavra que cada evento leva',
+      secret: 'Segredo',
+      secretHint:
+        'Escolha um e guarde-o: cada evento o leva sem mudança no cabeçalho Authorization, e assim o seu receptor ' +
+        'sabe de quem vem.',
       events: 'Eventos',
       eventsHint: 'Sem escolha, todos.',
       allEvents: 'todos os eventos',

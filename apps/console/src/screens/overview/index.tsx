@@ -22,7 +22,7 @@ import { AgentProposals } from './agent-proposals';
 import { ageingOf, matchedByAmount, matchedByCount } from './figures';
 import { NewDialog } from './new-dialog';
 
-function Rates({ summary }: { summary: Summary }) {
+function Rates({ id, summary }: { id: string; summary: Summary }) {
   const { overview } = useText();
   const formats = useFormats();
   const byAmount = matchedByAmount(summary);
@@ -37,8 +37,27 @@ function Rates({ summary }: { summary: Summary }) {
             <span className="figures">{formats.percent(byAmount)}</span> {overview.byAmount}
           </>
         )}
+        <Approvals id={id} />
       </span>
     </p>
+  );
+}
+
+/** Matches that wait for a second person are held and count as matched: the rates say so. */
+function Approvals({ id }: { id: string }) {
+  const { overview } = useText();
+  const formats = useFormats();
+  const mayRead = useAllows('matches:read');
+  const seesRecords = useAllows('records:read');
+  const { data: count = 0 } = usePendingCount(id, mayRead && seesRecords);
+  if (count === 0) return null;
+  return (
+    <>
+      <br />
+      <Link className="link" to="/reconciliations/$id/groups" params={{ id }} search={{ status: 'pending' }}>
+        {overview.approvals(formats.counted(count))}
+      </Link>
+    </>
   );
 }
 
@@ -165,21 +184,6 @@ function Waiting({ reconciliation, last }: { reconciliation: ReconciliationAnswe
   );
 }
 
-/** Only where a limit asks for a second person. */
-function Approvals({ id }: { id: string }) {
-  const { overview } = useText();
-  const formats = useFormats();
-  const mayRead = useAllows('matches:read');
-  const seesRecords = useAllows('records:read');
-  const { data: count = 0 } = usePendingCount(id, mayRead && seesRecords);
-  if (count === 0) return null;
-  return (
-    <Link className="link" to="/reconciliations/$id/groups" params={{ id }} search={{ status: 'pending' }}>
-      {overview.approvals(formats.counted(count))}
-    </Link>
-  );
-}
-
 function Card({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   const { overview } = useText();
   const formats = useFormats();
@@ -201,7 +205,7 @@ function Card({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
         {(data) => (
           <>
             <div className="columns">
-              <Rates summary={data} />
+              <Rates id={id} summary={data} />
               <dl className="facts">
                 <Proof summary={data} />
               </dl>
@@ -212,7 +216,6 @@ function Card({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
                 {overview.open(formats.count(data.left.open.count + data.right.open.count))}
               </Link>
               <Waiting reconciliation={reconciliation} last={runs.data?.items[0]} />
-              {reconciliation.approval_above === null ? null : <Approvals id={id} />}
             </p>
           </>
         )}

@@ -73,8 +73,8 @@ function Create({ onMade, onClose }: CreateProps) {
       <Field label={settings.webhooks.url}>
         <input className="input" name="url" type="url" required autoFocus placeholder="https://" />
       </Field>
-      <Field label={settings.webhooks.secret}>
-        <input className="input" name="secret" required autoComplete="off" />
+      <Field label={settings.webhooks.secret} hint={settings.webhooks.secretHint}>
+        <input className="input" name="secret" required maxLength={1_024} autoComplete="off" />
       </Field>
       <fieldset className="scopes">
         <legend>{settings.webhooks.events}</legend>
