@@ -1,6 +1,5 @@
 import { tieout } from '../../api/client';
 import { usePages } from '../../api/pages';
-import { atEndOf } from '../../api/periods';
 import { More } from '../../parts/pages';
 import { useReasonName } from '../../parts/reasons';
 import { useSideNames } from '../../parts/sides';
@@ -35,14 +34,8 @@ export const useEndItems = ({ reconciliationId: id, period, isOpen, isEnabled }:
     enabled: isEnabled,
     queryKey: ['reconciliation', id, isOpen ? 'open-items' : 'period-items', 'at-end', period],
     read: (cursor, signal) => {
-      const page = { limit: 100, ...(cursor && { cursor }) };
-      return isOpen
-        ? tieout.listOpenItems({
-            path: { id },
-            query: { ...atEndOf(period), sort: 'date', totals: false, ...page },
-            signal,
-          })
-        : tieout.listPeriodOpenItems({ path: { id, period }, query: { excluded: false, ...page }, signal });
+      const query = { excluded: false, limit: 100, ...(cursor && { cursor }) };
+      return tieout.listPeriodOpenItems({ path: { id, period }, query, signal });
     },
   });
 
