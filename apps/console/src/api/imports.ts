@@ -7,7 +7,11 @@ import { everyPage } from './pages';
 import { callerId } from './session';
 import { keyHeader, lostKeys } from './lost-keys';
 
-export type FileReading = Schema<'FilePreview'>;
+/** A preview of a file. */
+export type FileReading = Schema<'FilePreview'> & {
+  /** Only the beginning of the file has been read. */
+  isOfBeginning?: boolean;
+};
 export type SourceFile = Schema<'DataSourceFile'>;
 export type StoredField = Schema<'DatasetField'>;
 export type MappedKind = StoredField['type'];
@@ -111,7 +115,8 @@ async function readingOf(file: File, choices: ReadingChoices, signal: AbortSigna
       if (asTieoutError(error).errors.some(({ code }) => errorsOfPart.includes(code ?? ''))) return null;
       throw error;
     });
-    if (reading !== null && isOfLines(reading.format) && reading.rows.length >= previewRows) return reading;
+    if (reading !== null && isOfLines(reading.format) && reading.rows.length >= previewRows)
+      return { ...reading, isOfBeginning: true };
   }
   return preview(file);
 }

@@ -46,6 +46,9 @@ export const importing = messages(
       'comment ': 'no line is one',
       'identity none': 'mean nothing',
     }),
+    ofBeginning:
+      'This is what the beginning of the file says. When it is imported, its encoding is judged by the whole file: ' +
+      'what should be checked is told then.',
     tab: 'tab',
     warnings: 'Please check',
     remedy: 'If that is wrong, choose:',
@@ -147,6 +150,9 @@ export const importing = messages(
       'comment ': 'nenhuma linha é um',
       'identity none': 'nada significam',
     }),
+    ofBeginning:
+      'Isto é o que diz o começo do arquivo. Na importação, a codificação é julgada pelo arquivo todo: o que se deve ' +
+      'conferir é dito então.',
     tab: 'tabulação',
     warnings: 'Confira',
     remedy: 'Se não for assim, escolha:',

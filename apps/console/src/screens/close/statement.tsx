@@ -38,69 +38,71 @@ export function Statement({ proof, isOpposite, reconciliationId }: StatementProp
     of === null ? <span className="soft">{close.notGiven}</span> : <Amount of={of} currency={currency} />;
   const isOff = proof.unexplained !== null && unitsOf(proof.unexplained) !== 0n;
   return (
-    <TableFrame label={`${close.statement} ${currency ?? ''}`}>
-      <table className="plain-table statement">
-        <caption className="soft">{close.statementHint(formats.day(proof.day))}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{currency ?? <span className="visually-hidden">{close.line}</span>}</th>
-            <th scope="col" className="amount">
-              {sides.left}
-            </th>
-            <th scope="col" className="amount">
-              {sides.right}
-            </th>
-            <th scope="col" className="amount">
-              {isOpposite ? close.sum(sides.left, sides.right) : close.difference(sides.left, sides.right)}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          <tr>
-            <th scope="row">{close.lines.balance}</th>
-            {(['left', 'right'] as const).map((side) => {
-              const given = proof.balances[side];
-              return (
-                <td key={side} className="amount">
-                  {amount(balances[side])}
-                  {given !== null && given.date !== proof.day ? (
-                    <small className="soft">
-                      <br />
-                      <Day of={given.date} />
-                    </small>
-                  ) : null}
-                </td>
-              );
-            })}
-            <td className="amount">{amount(togetherOf(balances, isOpposite))}</td>
-          </tr>
-          {parts.map((part) => (
-            <tr key={part}>
-              <th scope="row">
-                <span className="soft">{close.plus}</span>{' '}
-                {part === 'open' ? (
-                  <Link className="link" to="/reconciliations/$id/workbench" params={{ id: reconciliationId }}>
-                    {close.lines.open}
-                  </Link>
-                ) : (
-                  close.lines[part]
-                )}
+    <>
+      <p className="soft">{close.statementHint(formats.day(proof.day))}</p>
+      <TableFrame label={`${close.statement} ${currency ?? ''}`}>
+        <table className="plain-table statement">
+          <thead>
+            <tr>
+              <th scope="col">{currency ?? <span className="visually-hidden">{close.line}</span>}</th>
+              <th scope="col" className="amount">
+                {sides.left}
               </th>
-              <td className="amount">{amount(proof[part].left)}</td>
-              <td className="amount">{amount(proof[part].right)}</td>
-              <td className="amount">{amount(togetherOf(proof[part], isOpposite))}</td>
+              <th scope="col" className="amount">
+                {sides.right}
+              </th>
+              <th scope="col" className="amount">
+                {isOpposite ? close.sum(sides.left, sides.right) : close.difference(sides.left, sides.right)}
+              </th>
             </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row" colSpan={3}>
-              {close.lines.unexplained}
-            </th>
-            <td className={isOff ? 'amount wrong' : 'amount'}>{amount(proof.unexplained)}</td>
-          </tr>
-        </tfoot>
-      </table>
-    </TableFrame>
+          </thead>
+          <tbody>
+            <tr>
+              <th scope="row">{close.lines.balance}</th>
+              {(['left', 'right'] as const).map((side) => {
+                const given = proof.balances[side];
+                return (
+                  <td key={side} className="amount">
+                    {amount(balances[side])}
+                    {given !== null && given.date !== proof.day ? (
+                      <small className="soft">
+                        <br />
+                        <Day of={given.date} />
+                      </small>
+                    ) : null}
+                  </td>
+                );
+              })}
+              <td className="amount">{amount(togetherOf(balances, isOpposite))}</td>
+            </tr>
+            {parts.map((part) => (
+              <tr key={part}>
+                <th scope="row">
+                  <span className="soft">{close.plus}</span>{' '}
+                  {part === 'open' ? (
+                    <Link className="link" to="/reconciliations/$id/workbench" params={{ id: reconciliationId }}>
+                      {close.lines.open}
+                    </Link>
+                  ) : (
+                    close.lines[part]
+                  )}
+                </th>
+                <td className="amount">{amount(proof[part].left)}</td>
+                <td className="amount">{amount(proof[part].right)}</td>
+                <td className="amount">{amount(togetherOf(proof[part], isOpposite))}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row" colSpan={3}>
+                {close.lines.unexplained}
+              </th>
+              <td className={isOff ? 'amount wrong' : 'amount'}>{amount(proof.unexplained)}</td>
+            </tr>
+          </tfoot>
+        </table>
+      </TableFrame>
+    </>
   );
 }

@@ -104,6 +104,7 @@ export function ReadingCard({ reading: shown, fault, choices, onChoose, onRetry 
           ))}
         </datalist>
       </div>
+      {shown?.isOfBeginning ? <p className="soft">{importing.ofBeginning}</p> : null}
       {fault ? (
         <p className="notice bad" role="alert">
           {unreadText(asTieoutError(fault), texts)}{' '}
