@@ -130,16 +130,20 @@ function candidate(sample: SampleText, delimiter: string | null, headerOf: Heade
   const table = findTable(rows, headerOf(records));
   if (delimiter === null) return { delimiter, table, score: table.score * oneColumnShare };
   const data = rows.slice(table.first);
-  const isDecimals = delimiter === ',' && table.columns === 2 && data.length > 0 && data.every(isDecimal);
-  const isDoubtful = delimiter === ',' && cutsNumbers(data, table.header === null ? [] : (rows[table.header] ?? []));
+  const names = table.header === null ? [] : (rows[table.header] ?? []);
+  const mayCut = delimiter === ',' && !areNamed(names, data[0]?.length ?? 0);
+  const isDecimals = mayCut && table.columns === 2 && data.length > 0 && data.every(isDecimal);
+  const isDoubtful = mayCut && cutsNumbers(data);
   const score = (isDecimals || isDoubtful ? table.score / 2 : table.score) - shareOfBlanks(rows) * blankCost;
   return { delimiter, table, score, isDoubtful };
 }
 
-/** Returns whether commas stand within numbers of most rows, and neither separate names nor stand beside points. */
-function cutsNumbers(data: readonly (readonly string[])[], names: readonly string[]): boolean {
-  const columns = data[0]?.length ?? 0;
-  if (names.length === columns && names.every((cell) => cell !== '' && !cell.startsWith(' '))) return false;
+/** Returns whether a header gives each column a name: then its delimiter stands between cells of the rows too. */
+const areNamed = (names: readonly string[], columns: number): boolean =>
+  names.length === columns && names.every((cell) => cell !== '' && !cell.startsWith(' '));
+
+/** Returns whether commas stand within numbers of most rows, and not beside points. */
+function cutsNumbers(data: readonly (readonly string[])[]): boolean {
   const cut = data.filter(cutsNumber).length;
   return cut * 2 > data.length && !data.some((cells) => cells.some((cell) => /^\s*[-+]?\d+\.\d{1,2}\s*$/.test(cell)));
 }

@@ -54,6 +54,7 @@ test.each<[string, string, string, string]>([
 
 test.each<[string, string]>([
   ['names', 'order_id,qty\norder_1,5\norder_2,7\n'],
+  ['names above whole numbers', 'id,amount\n1,10\n2,11\n3,12\n'],
   ['times', 'time,room\n10:30,5\n11:30,6\n'],
   ['addresses', 'url,n\nhttp://x.de/1,5\nhttp://x.de/2,6\n'],
   ['decimal points', 'A-1,5,2.50\nA-2,7,3.50\nA-3,9,4.50\n'],
