@@ -153,6 +153,25 @@ test('the installed command line compares files', async () => {
   expect([stdout, stderr]).toEqual([expect.stringContaining('Tied: nothing is open.'), '']);
 });
 
+test.each(['--out', '--suggest'])(
+  '%s into a folder that may not be written is refused with its remedy',
+  async (option) => {
+    const locked = fs.mkdtempSync(path.join(folder, 'locked-'));
+    fs.chmodSync(folder, 0o755);
+    fs.chmodSync(locked, 0o555);
+    write('left.csv', 'no,amount\n1,10.00\n');
+    write('right.csv', 'no,amount\n1,10.00\n');
+    // The superuser may write into every folder.
+    const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    const args = ['compare', 'left.csv', 'right.csv', option, path.join(locked, 'result.csv')];
+    const failed = await run(path.join(folder, 'node_modules/.bin/tieout'), args, { cwd: folder, ...user }).catch(
+      (error: unknown) => error as { code: number; stderr: string },
+    );
+    const told: unknown = expect.stringContaining(`you may not write into the folder ${locked}; name another`);
+    expect(failed).toMatchObject({ code: 2, stderr: told });
+  },
+);
+
 test('webhooks are removed where the reader of their events leaves', async () => {
   const hooks = await serve(({ method }) => ({
     status: method === 'DELETE' ? 204 : 200,

@@ -265,6 +265,21 @@ test.each<[string, string[], string | RegExp]>([
   ],
   ['a result over a source', ['compare', 'left.csv', 'same.csv', '--out', 'left.csv'], 'name another file for --out'],
   [
+    'a result over a source by its second name',
+    ['compare', 'left.csv', 'same.csv', '--out', 'link.csv'],
+    'name another file for --out',
+  ],
+  [
+    'a result over the rules that are kept',
+    ['compare', 'left.csv', 'same.csv', '--out', 'both.csv', '--suggest', 'both.csv'],
+    'name another file for --suggest',
+  ],
+  [
+    'a result that is a folder',
+    ['compare', 'left.csv', 'same.csv', '--rules', 'rules.yaml', '--format', 'csv', '--out', '.'],
+    'it is a folder; name a file in it',
+  ],
+  [
     'a result in a missing folder',
     ['compare', 'left.csv', 'same.csv', '--rules', 'rules.yaml', '--out', 'no/a.csv'],
     /a\.csv: cannot be written \(there is no folder .*no; make it, or name another\)/,

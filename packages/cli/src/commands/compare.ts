@@ -1,4 +1,4 @@
-import { access, stat, writeFile } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import type { RuleSetDefinition } from '@tieout/engine';
@@ -12,7 +12,7 @@ import {
   outFormats,
   formatOfFile,
   namedFile,
-  refuseLostFolder,
+  refuseUnwritable,
   writeOutFile,
   type OutFormat,
 } from '../output/out-file';
@@ -105,10 +105,12 @@ async function compareFiles(
   if (suggestTo !== undefined) {
     if (suggestTo === standardInput) throw new CommandError('--suggest: - is not a file; name a file for the rules');
     await refuseExisting(suggestTo);
-    await refuseLostFolder(suggestTo);
+    await refuseUnwritable(suggestTo);
   }
-  if (toFile !== null) await refuseLostFolder(toFile);
-  refuseInput(toFile, [paths.left, paths.right, options.rules]);
+  if (toFile !== null) await refuseUnwritable(toFile);
+  if (toFile !== null) await refuseInput(toFile, [paths.left, paths.right, options.rules]);
+  if (toFile !== null && suggestTo !== undefined && path.resolve(toFile) === path.resolve(suggestTo))
+    throw new CommandError(`${toFile}: cannot hold both the result and the rules; name another file for --suggest`);
   const rules = options.rules === undefined ? null : await readRuleFile(options.rules);
   const files = await openBoth(paths, terminal);
   const bar = new ProgressBar(terminal.err);
@@ -126,7 +128,7 @@ async function compareFiles(
     onProgress: (phase, share) => bar.show(phase, share),
   }).finally(() => bar.clear());
   const used = rules ?? ruleFileOf(learnt as unknown as LearnedRules, paths);
-  if (suggestTo !== undefined) await writeFile(suggestTo, writeRules(used), { flag: 'wx' });
+  if (suggestTo !== undefined) await writeOutFile(suggestTo, [writeRules(used)]);
   const source = options.rules ?? sourceOf(learnt);
   const lines = linesOfRules(result, { source, learnt, suggestTo });
   if (target.toFile === null) await print(result, target.format, { lines, source, used }, terminal);
@@ -175,9 +177,16 @@ function formatOf(options: CompareOptions, { out }: Terminal): OutputTarget {
   return { format: formatOfFile(file, given), toFile: file };
 }
 
-function refuseInput(file: string | null, inputs: readonly (string | undefined)[]): void {
-  const isInput = inputs.some((one) => one !== undefined && file !== null && path.resolve(one) === path.resolve(file));
-  if (isInput) throw new CommandError(`${file}: is read by this comparison; name another file for --out`);
+/** Refuses a result over a file that is read, whatever path leads to it. */
+async function refuseInput(file: string, inputs: readonly (string | undefined)[]): Promise<void> {
+  const identityOf = async (one: string): Promise<string> => {
+    const found = await stat(one).catch(() => null);
+    return found?.isFile() === true ? `${found.dev} ${found.ino}` : path.resolve(one);
+  };
+  const own = await identityOf(file);
+  for (const one of inputs)
+    if (one !== undefined && (await identityOf(one)) === own)
+      throw new CommandError(`${file}: is read by this comparison; name another file for --out`);
 }
 
 async function refuseExisting(file: string): Promise<void> {

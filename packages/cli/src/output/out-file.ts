@@ -1,5 +1,5 @@
-import { createWriteStream, rmSync, type Stats } from 'node:fs';
-import { realpath, rename, rm, stat } from 'node:fs/promises';
+import { constants, createWriteStream, rmSync, type Stats } from 'node:fs';
+import { access, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { CommandError, isMissing } from '../failure';
@@ -30,10 +30,12 @@ export function formatOfFile(file: string, given: OutFormat | 'table' | undefine
   return given;
 }
 
-/** Refuses a file whose folder is missing, before the work that it is to hold. */
-export async function refuseLostFolder(file: string): Promise<void> {
+/** Refuses a file whose folder is missing or not to be written, before the work that the file is to hold. */
+export async function refuseUnwritable(file: string): Promise<void> {
+  const before = await found(file);
+  if (before !== null && !before.isFile()) return;
   try {
-    await stat(path.dirname(file));
+    await access(path.dirname(before === null ? file : await realpath(file)), constants.W_OK);
   } catch (error) {
     throw unwritable(file, error);
   }
@@ -86,8 +88,14 @@ async function found(file: string): Promise<Stats | null> {
 }
 
 function unwritable(file: string, error: unknown): unknown {
-  const { code, syscall } = error as NodeJS.ErrnoException;
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
-  const reason = code === 'ENOENT' ? `there is no folder ${path.dirname(file)}; make it, or name another` : code;
-  return new CommandError(`${file}: cannot be written (${reason})`);
+  const folder = path.dirname(file);
+  const reasons: Record<string, string | undefined> = {
+    ENOENT: `there is no folder ${folder}; make it, or name another`,
+    EACCES: `you may not write into the folder ${folder}; name another`,
+    EROFS: `the folder ${folder} is read-only; name another`,
+    EISDIR: 'it is a folder; name a file in it',
+  };
+  return new CommandError(`${file}: cannot be written (${reasons[code] ?? code})`);
 }
