@@ -95,6 +95,9 @@ const tieout: Tieout = createClient({ baseUrl: 'http://localhost:3000' });
 export async function total(): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of paginate(tieout.listDatasets, { query: { limit: 5 } })) names.push(name);
+  for await (const { id } of paginate(tieout.listMatchGroups, { query: { status: 'pending' } })) names.push(id);
+  // @ts-expect-error There is no such status.
+  paginate(tieout.listMatchGroups, { query: { status: 'open' } });
   const job = await tieout.waitForJob('j', { onProgress: ({ status }) => names.push(status) });
   const decided: number = job.pairs_processed;
   const sent = await tieout.records.bulk([{ externalId: '1', body: { no: decided } }], { dataset: 'a' });

@@ -74,6 +74,8 @@ describe('a failure that may pass', () => {
   test.each([
     ['503', busy()],
     ['no answer', { hangUp: true }],
+    ['half an answer', { breaksOff: true }],
+    ['half an error', { status: 502, breaksOff: true }],
     ['a key in use', { status: 409, json: { code: 'idempotency_key_in_use', message: 'wait' } }],
   ] satisfies [string, Answer][])('is tried again with the same Idempotency-Key: %s', async (_, answer) => {
     const tieout = await clientOf([answer, created]);
@@ -87,6 +89,17 @@ describe('a failure that may pass', () => {
     const tieout = await clientOf([busy(), page]);
     const error = await failure(tieout.reviewMatches({ body: { ids: ['m1'], action: 'confirm' } }));
     expect(error).toMatchObject({ status: 503, code: 'service_unavailable' });
+    expect(server?.received).toHaveLength(1);
+  });
+
+  test('half an answer to such a request is told as none', async () => {
+    const tieout = await clientOf([{ breaksOff: true }, page]);
+    const error = await failure(tieout.reviewMatches({ body: { ids: ['m1'], action: 'confirm' } }));
+    expect(error).toMatchObject({
+      status: 0,
+      code: 'no_answer',
+      message: expect.stringContaining(server?.url ?? '') as string,
+    });
     expect(server?.received).toHaveLength(1);
   });
 
@@ -256,11 +269,16 @@ test('an actor that no header can hold is named as such', async () => {
   });
 });
 
-describe('an upload whose connection breaks', () => {
+describe('an upload that gets no answer of its own', () => {
   const file = new File(['no\n1\n'], 'a.csv');
 
-  test('is sent again as the same request', async () => {
-    const tieout = await clientOf([{ hangUp: true }, { status: 201, json: { id: 'f1' } }]);
+  test.each([
+    ['a lost connection', { hangUp: true }],
+    ['half an answer', { breaksOff: true }],
+    ['a throttle', { ...busy(), status: 429 }],
+    ['a key in use', { status: 409, json: { code: 'idempotency_key_in_use', message: 'wait' } }],
+  ] satisfies [string, Answer][])('is sent again as the same request: %s', async (_, answer) => {
+    const tieout = await clientOf([answer, { status: 201, json: { id: 'f1' } }]);
     expect(await tieout.files.upload(file, { dataSourceId: 's1' })).toEqual({ id: 'f1' });
     const sent = server?.received.map(({ body, headers }) => [body, headers['idempotency-key']]);
     expect(sent).toEqual([sent?.[0], sent?.[0]]);
@@ -272,6 +290,14 @@ describe('an upload whose connection breaks', () => {
     const tieout = await clientOf([{ hangUp: true }, { status: 201, json: { id: 'f1' } }], { onRetry });
     await tieout.files.upload(file, { dataSourceId: 's1' });
     expect(told).toEqual([expect.stringContaining('No answer from')]);
+  });
+
+  test('is sent again no earlier than the service asks for', async () => {
+    const waits: number[] = [];
+    const onRetry: ClientOptions['onRetry'] = ({ waitMs }) => waits.push(waitMs);
+    const answers = [busy({ 'retry-after': '0.6' }), { status: 201, json: { id: 'f1' } }];
+    await (await clientOf(answers, { onRetry })).files.upload(file, { dataSourceId: 's1' });
+    expect(waits.filter((ms) => ms >= 600)).toHaveLength(1);
   });
 
   test('is not sent again from a stream, which is read once', async () => {

@@ -122,6 +122,7 @@ export function createClient(options: ClientOptions): Tieout {
     const body = isFields ? formOf(input.body as Record<string, unknown>) : input.body;
     const isNdjson = bodyKind === 'ndjson' && typeof body === 'string';
     const contentType = isNdjson ? 'application/x-ndjson' : input.contentType;
+    const isStreamed = answerKind === 'response';
     const { own, release } = follow(signal);
     const { data, error, response } = await http(method, path, {
       params: { path: inPath, query },
@@ -132,14 +133,15 @@ export function createClient(options: ClientOptions): Tieout {
       },
       ...(body !== undefined && { body }),
       ...(isStream && { duplex: 'half' }),
-      parseAs: answerKind === 'response' ? 'stream' : 'text',
-      fetch: (sent: Request) => requests.send(sent, { isStream, signal: own.signal, timeoutMs: ownTimeoutMs }),
+      parseAs: isStreamed ? 'stream' : 'text',
+      fetch: (sent: Request) =>
+        requests.send(sent, { isStream, isStreamed, signal: own.signal, timeoutMs: ownTimeoutMs }),
     }).finally(() => {
       // An answer that is read by the caller can be aborted until its end.
-      if (answerKind !== 'response') release();
+      if (!isStreamed) release();
     });
     if (!response.ok) throw errorOfAnswer(response, error);
-    if (answerKind === 'response') return response;
+    if (isStreamed) return response;
     return answerKind === 'json' ? jsonOf(response, data as string) : undefined;
   }
 

@@ -33,6 +33,8 @@ export class TieoutError extends Error {
   readonly requestId: string | undefined;
   /** The faults of a request that was refused as invalid. */
   readonly errors: readonly RequestFault[];
+  /** The wait that the service asks for before another try, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
 
   constructor(
     message: string,
@@ -41,6 +43,7 @@ export class TieoutError extends Error {
       code: string;
       requestId?: string | undefined;
       errors?: readonly RequestFault[] | undefined;
+      retryAfterMs?: number | undefined;
     },
     options?: ErrorOptions,
   ) {
@@ -49,6 +52,7 @@ export class TieoutError extends Error {
     this.code = details.code;
     this.requestId = details.requestId;
     this.errors = details.errors ?? [];
+    this.retryAfterMs = details.retryAfterMs;
   }
 
   /** Returns the same error for a caller who knows the parts of the request by other names than their paths. */
@@ -57,24 +61,35 @@ export class TieoutError extends Error {
     const [first] = this.errors;
     const isOfFirst = first !== undefined && this.message.startsWith(`${first.path}: `);
     const message = isOfFirst ? nameOf(first.path) + this.message.slice(first.path.length) : this.message;
-    const { status, code, requestId } = this;
-    return new TieoutError(message, { status, code, requestId, errors }, { cause: this });
+    const { status, code, requestId, retryAfterMs } = this;
+    return new TieoutError(message, { status, code, requestId, errors, retryAfterMs }, { cause: this });
   }
+}
+
+/** The wait of a `Retry-After`, in seconds or until a date by the clock of the server; undefined without one. */
+export function askedMs({ headers }: Response): number | undefined {
+  const text = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1_000;
+  const nowMs = Date.parse(headers.get('date') ?? '') || Date.now();
+  const untilMs = Date.parse(text);
+  return Number.isNaN(untilMs) ? undefined : Math.max(0, untilMs - nowMs);
 }
 
 /** The error of an answer that is not a success. */
 export function errorOfAnswer(response: Response, body: unknown): TieoutError {
   const requestId = response.headers.get('x-request-id') ?? undefined;
   const { status } = response;
+  const retryAfterMs = askedMs(response);
   if (!isErrorBody(body)) {
     const message = `The server answered ${status} without an error of Tieout: is the address right?`;
-    return new TieoutError(message, { status, code: 'no_tieout_answer', requestId });
+    return new TieoutError(message, { status, code: 'no_tieout_answer', requestId, retryAfterMs });
   }
   return new TieoutError(body.message, {
     status,
     code: body.code,
     requestId: body.request_id ?? requestId,
     errors: body.errors,
+    retryAfterMs,
   });
 }
 

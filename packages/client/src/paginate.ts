@@ -9,7 +9,7 @@ interface Page {
 }
 
 /** An operation that lists in pages. */
-type List<I, P> = (input: I) => Promise<P>;
+type List = (...input: never[]) => Promise<Page>;
 
 type ItemOf<P> = P extends { items: readonly (infer T)[] } ? T : never;
 
@@ -18,14 +18,16 @@ type ItemOf<P> = P extends { items: readonly (infer T)[] } ? T : never;
  *
  *     for await (const item of paginate(tieout.listOpenItems, { path: { id } })) …
  */
-export async function* paginate<I extends { query?: object }, P extends Page>(
-  list: List<I, P>,
-  ...[input]: Record<never, never> extends I ? [input?: I] : [input: I]
-): AsyncGenerator<ItemOf<P>, void, void> {
-  let query: object | undefined = { ...input?.query };
+export async function* paginate<L extends List>(
+  list: L,
+  ...[input]: Parameters<L>
+): AsyncGenerator<ItemOf<Awaited<ReturnType<L>>>, void, void> {
+  const ask = list as unknown as (input: { query: object }) => Promise<Awaited<ReturnType<L>>>;
+  const given = input as { query?: object } | undefined;
+  let query: object | undefined = { ...given?.query };
   while (query) {
-    const page: P = await list({ ...input, query } as unknown as I);
-    yield* page.items as readonly ItemOf<P>[];
+    const page = await ask({ ...given, query });
+    yield* page.items as ItemOf<Awaited<ReturnType<L>>>[];
     query = queryAfter(page, query);
   }
 }

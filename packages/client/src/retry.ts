@@ -1,4 +1,4 @@
-import { errorOfRedirect, errorWithoutAnswer, TieoutError } from './error';
+import { askedMs, errorOfRedirect, errorWithoutAnswer, TieoutError } from './error';
 
 export interface RetryOptions {
   /** The maximum number of times that a request is sent again. */
@@ -23,6 +23,8 @@ interface SendOptions {
   timeoutMs?: number | undefined;
   /** The body can be sent only once. */
   isStream?: boolean;
+  /** The caller reads the body of a success; else an answer counts once it is whole. */
+  isStreamed?: boolean;
   signal?: AbortSignal | undefined;
 }
 
@@ -63,24 +65,17 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** The wait of a `Retry-After`, in seconds or until a date by the clock of the server. */
-function askedMs({ headers }: Response): number {
-  const text = headers.get('retry-after')?.trim() ?? '';
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1_000;
-  const nowMs = Date.parse(headers.get('date') ?? '') || Date.now();
-  return Math.max(0, Date.parse(text) - nowMs);
-}
-
 /**
  * The wait that the service asks for, else one that doubles; with jitter, so that callers do not return together.
  * Undefined when the service asks for more than a caller waits.
  */
-function waitMs(retry: number, response?: Response): number | undefined {
+function waitMs(retry: number, asked: number | undefined): number | undefined {
   const jitter = 1 + Math.random() / 4;
-  const asked = response === undefined ? NaN : askedMs(response);
-  if (Number.isFinite(asked)) return asked > maxAskedMs ? undefined : asked * jitter;
+  if (asked !== undefined) return asked > maxAskedMs ? undefined : asked * jitter;
   return Math.min(firstWaitMs * 2 ** retry, maxWaitMs) * jitter;
 }
+
+const keyInUse = 'idempotency_key_in_use';
 
 async function isKeyInUse(response: Response): Promise<boolean> {
   if (response.status !== 409) return false;
@@ -88,7 +83,7 @@ async function isKeyInUse(response: Response): Promise<boolean> {
     .clone()
     .json()
     .catch(() => undefined)) as { code?: unknown } | undefined;
-  return body?.code === 'idempotency_key_in_use';
+  return body?.code === keyInUse;
 }
 
 /**
@@ -103,12 +98,12 @@ export class RetryingFetch {
 
   async send(
     request: Request,
-    { timeoutMs = this.options.timeoutMs, isStream = false, signal }: SendOptions = {},
+    { timeoutMs = this.options.timeoutMs, isStream = false, isStreamed = false, signal }: SendOptions = {},
   ): Promise<Response> {
     const isRepeatable = repeatable.includes(request.method) || request.headers.has('idempotency-key');
     for (let retry = 0; ; retry++) {
       const isLast = isStream || retry >= this.options.maxRetries;
-      const result = await this.attempt(isLast ? request : request.clone(), timeoutMs, signal);
+      const result = await this.attempt(isLast ? request : request.clone(), { timeoutMs, isStreamed, signal });
       if (result instanceof Response && isRedirect(result)) throw await errorOfRedirect(request.url, result);
       if (isLast) return settled(result, request, signal);
       const mayRepeat =
@@ -118,7 +113,7 @@ export class RetryingFetch {
           : isRepeatable && signal?.aborted !== true;
       if (!mayRepeat) return settled(result, request, signal);
       const answer = result instanceof Response ? result : undefined;
-      const ms = waitMs(retry, answer);
+      const ms = waitMs(retry, answer && askedMs(answer));
       if (ms === undefined) return settled(result, request, signal);
       await answer?.body?.cancel();
       this.options.onRetry?.({ reason: reasonOf(result, request.url), waitMs: ms });
@@ -129,15 +124,17 @@ export class RetryingFetch {
   /** One attempt: its answer, or the reason why there is none. */
   private async attempt(
     request: Request,
-    timeoutMs: number,
-    signal?: AbortSignal,
+    { timeoutMs, isStreamed, signal }: { timeoutMs: number; isStreamed: boolean; signal: AbortSignal | undefined },
   ): Promise<Response | { cause: unknown }> {
     const { own, release } = follow(signal);
     const timer = setTimeout(() => own.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
     const { signal: bound } = own;
     try {
       // A redirect would take the key to whatever address it names.
-      return await this.fetch(new Request(request, { signal: bound, redirect: 'manual' }), { signal: bound });
+      const sent = new Request(request, { signal: bound, redirect: 'manual' });
+      const answer = await this.fetch(sent, { signal: bound });
+      clearTimeout(timer);
+      return answer.body === null || (answer.ok && isStreamed) ? answer : await whole(answer);
     } catch (cause) {
       release();
       return { cause };
@@ -146,6 +143,9 @@ export class RetryingFetch {
     }
   }
 }
+
+/** Reads an answer to its end, before which the connection may break. */
+const whole = async (answer: Response): Promise<Response> => new Response(await answer.arrayBuffer(), answer);
 
 /** A browser hides the status of a redirect that it does not follow. */
 const isRedirect = ({ type, status, headers }: Response): boolean =>
@@ -162,8 +162,10 @@ function settled(result: Response | { cause: unknown }, request: Request, signal
   throw errorWithoutAnswer(request.url, result.cause);
 }
 
-const isOutage = (error: unknown): boolean =>
-  error instanceof TieoutError && (error.code === 'no_answer' || maybeCarriedOut.includes(error.status));
+/** Returns whether what may be done twice may succeed later. */
+const mayPass = (error: unknown): error is TieoutError =>
+  error instanceof TieoutError &&
+  (['no_answer', keyInUse].includes(error.code) || [...refusedForNow, ...maybeCarriedOut].includes(error.status));
 
 /** The longest time without an answer that is waited for. */
 export const maxOutageMs = 120_000;
@@ -173,7 +175,7 @@ interface OutageOptions extends Pick<RetryOptions, 'onRetry'> {
   maxMs?: number;
 }
 
-/** Repeats what may be done twice while no answer comes, as during a restart of the service. */
+/** Repeats what may be done twice while the service does not take it, as during its restart. */
 export async function repeatThroughOutage<T>(
   work: () => Promise<T>,
   { signal, maxMs = maxOutageMs, onRetry }: OutageOptions,
@@ -183,9 +185,10 @@ export async function repeatThroughOutage<T>(
     try {
       return await work();
     } catch (error) {
-      const ms = waitMs(retry) ?? maxWaitMs;
-      if (!isOutage(error) || signal?.aborted || performance.now() + ms > endMs) throw error;
-      onRetry?.({ reason: (error as TieoutError).message, waitMs: ms });
+      if (!mayPass(error) || signal?.aborted) throw error;
+      const ms = waitMs(retry, error.retryAfterMs);
+      if (ms === undefined || performance.now() + ms > endMs) throw error;
+      onRetry?.({ reason: error.message, waitMs: ms });
       await pause(ms, signal);
     }
   }

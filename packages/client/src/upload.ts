@@ -85,8 +85,8 @@ function streamOf(bytes: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array>
 
 /**
  * Uploads a file; its rows are read afterwards, and `getFile` says how far that is. The file is streamed: its size is
- * bounded by the service only. Where the connection breaks, a file that can be read again is sent again, and stored
- * once; a stream is not, since it can be read once.
+ * bounded by the service only. Where the connection breaks or the service is too busy, a file that can be read again is
+ * sent again, and stored once; a stream is not, since it can be read once.
  */
 export async function uploadFile(
   client: Pick<Operations, 'uploadFile'>,

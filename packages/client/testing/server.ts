@@ -16,6 +16,8 @@ export interface Answer {
   text?: string;
   /** Ends the connection instead. */
   hangUp?: boolean;
+  /** Ends the connection in the middle of the answer. */
+  breaksOff?: boolean;
   /** Leaves the request without an answer. */
   never?: boolean;
 }
@@ -39,6 +41,7 @@ export async function serve(...answers: (Answer | ((received: Received) => Answe
       if (answer.hangUp) return request.socket.destroy();
       if (answer.never) return undefined;
       response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
+      if (answer.breaksOff) return response.write('{"items":[', () => request.socket.destroy());
       return response.end(answer.text ?? (answer.json === undefined ? '' : JSON.stringify(answer.json)));
     });
   });
