@@ -8,6 +8,7 @@ import { addLogin } from './commands/login';
 import { addPeriods } from './commands/periods';
 import { addReconciliations } from './commands/reconciliations';
 import { addRules } from './commands/rules';
+import type { CommandContext } from './commands/context';
 import { addWebhooks } from './commands/webhooks';
 import { CommandError, exitCodes } from './failure';
 import { errorText, isReaderGone, writeAll, type Terminal } from './output/print';
@@ -29,7 +30,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal, ve
       writeErr: (text) => err.write(text),
       outputError: (text) => err.write(errorText({ message: text.trim().replace(/^error: /, '') }, args)),
     });
-  const context = { terminal, end: (ended: number) => (code = ended) };
+  const context: CommandContext = { terminal, end: (ended: number) => (code = ended) };
   addCompare(program, terminal, context.end);
   addLogin(program, context);
   addData(program, context);
@@ -47,7 +48,8 @@ export async function runProgram(args: readonly string[], terminal: Terminal, ve
     await program.parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {
-    return report(error, terminal, args);
+    const explain = context.session?.explained ?? explained;
+    return report(error instanceof TieoutError ? explain(error) : error, terminal, args);
   }
 }
 
@@ -57,8 +59,7 @@ function describedOption(option: Option): string {
   return option.mandatory ? `${text} (required)` : text.replace(' (default: [])', '');
 }
 
-function report(thrown: unknown, { err }: Terminal, args: readonly string[]): number {
-  const error = thrown instanceof TieoutError ? explained(thrown) : thrown;
+function report(error: unknown, { err }: Terminal, args: readonly string[]): number {
   // Commander has printed what is wrong. It also ends --help by an error, which is no failure.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.tied : exitCodes.failed;
   if (isReaderGone(error)) return exitCodes.readerGone;

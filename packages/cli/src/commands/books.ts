@@ -18,22 +18,23 @@ export function addBooks(program: Command, context: CommandContext): void {
     .option('--full', 'compare everything of the open periods again')
     .option('--dry-run', 'change nothing')
     .action(async (name: string, options: ServiceOptions & { full?: true; dryRun?: true }) => {
-      const { tieout, show, terminal } = await sessionOf(options, context);
+      const { tieout, show, terminal, after } = await sessionOf(options, context);
       const { id } = await reconciliationNamed(tieout, name);
       const started = await tieout.startReconciliationRun({
         path: { id },
         body: { mode: options.full ? 'full' : 'incremental', dryRun: options.dryRun === true },
       });
       const bar = new ProgressBar(terminal.err);
-      const job = await tieout
-        .waitForJob(started.id, {
-          onProgress: ({ status, pairs_processed: done, pairs_total: total }) =>
-            bar.show(status, total > 0 ? done / total : NaN),
-        })
-        .finally(() => bar.clear());
+      const waiting = tieout.waitForJob(started.id, {
+        onProgress: ({ status, pairs_processed: done, pairs_total: total }) =>
+          bar.show(status, total > 0 ? done / total : NaN),
+      });
+      const begun = `The run ${started.id} is begun and goes on, but its progress cannot be read`;
+      const job = await after(begun, waiting).finally(() => bar.clear());
       if (job.status !== 'completed')
         throw new CommandError(`The run is ${job.status}${job.error ? `: ${job.error.message}` : ''}`, [job.id]);
-      const { items, totals } = await openItems(tieout, id);
+      const ended = 'The run is completed, but what is open cannot be read';
+      const { items, totals } = await after(ended, openItems(tieout, id));
       await show({ job, open_items: totals ?? null }, () =>
         [
           columnsOf(['decision', 'count'], Object.entries(job.decision_counts)),
@@ -142,8 +143,8 @@ export function addBooks(program: Command, context: CommandContext): void {
       const places = { '/query/period': '--period' };
       const { body } = await givenAs(places, tieout.getReconciliationReport({ path: { id }, query }));
       if (body === null) return;
-      if (file === null) return writeAll(terminal.out, body);
-      await writeOutFile(file, body);
+      if (file === null) return writeAll(terminal.out, toItsEnd(body));
+      await writeOutFile(file, toItsEnd(body));
       terminal.out.write(`${file}: written\n`);
     });
   ofService(program.command('status').description('say whether the service answers, and for whom')).action(
@@ -157,6 +158,15 @@ export function addBooks(program: Command, context: CommandContext): void {
 }
 
 type OpenItem = components['schemas']['OpenItem'];
+
+/** Reads a report. @throws CommandError where it breaks off */
+async function* toItsEnd(report: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* report;
+  } catch (error) {
+    throw new CommandError(`The report broke off before its end (${(error as Error).message}): run the command again`);
+  }
+}
 
 interface MatchOptions {
   left: string[];

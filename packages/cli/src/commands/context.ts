@@ -7,6 +7,8 @@ export interface CommandContext {
   terminal: Terminal;
   /** Sets the exit code. */
   end: (code: number) => void;
+  /** The session of the command, once it is open. */
+  session?: Session;
 }
 
 /** Adds the options of a command that asks the service. */
@@ -19,8 +21,11 @@ export function ofService(command: Command): Command {
 }
 
 /** Opens the session of a command from its options; see `openSession`. */
-export const sessionOf = (
+export async function sessionOf(
   options: ServiceOptions,
-  { terminal }: CommandContext,
+  context: CommandContext,
   maxRetries?: number,
-): Promise<Session> => openSession(options, terminal, maxRetries);
+): Promise<Session> {
+  context.session = await openSession(options, context.terminal, maxRetries);
+  return context.session;
+}

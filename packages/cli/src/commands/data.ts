@@ -9,7 +9,7 @@ import { columnsOf, ProgressBar, shownText } from '../output/print';
 import { withRemedies } from '../output/remedies';
 import { allDatasets, datasetNamed } from '../service/lookups';
 import { givenAs } from '../service/places';
-import { explained, type ServiceOptions, type Session } from '../service/session';
+import type { ServiceOptions, Session } from '../service/session';
 import { ofService, sessionOf, type CommandContext } from './context';
 import { collect, uploadOptions, uploadReadingOf } from './read-options';
 
@@ -85,7 +85,7 @@ interface UploadOptions {
 }
 
 async function upload(session: Session, files: readonly LocalFile[], options: UploadOptions): Promise<number> {
-  const { tieout, terminal, show } = session;
+  const { tieout, terminal, show, after } = session;
   const dataSourceId = options.source ?? (await ownSource(tieout));
   const bar = new ProgressBar(terminal.err);
   const stored: UploadedFile[] = [];
@@ -106,13 +106,10 @@ async function upload(session: Session, files: readonly LocalFile[], options: Up
         onProgress: ({ sentBytes, totalBytes = NaN }) => bar.show(label, sentBytes / totalBytes),
       });
       const sent = await givenAs(uploadPlaces, sending);
-      stored.push(options.watch ? await watchArrived(tieout, sent, { name: file.name, bar }) : sent);
+      const arrived = `${file.name} was uploaded, but its progress cannot be read`;
+      stored.push(options.watch ? await after(arrived, watch(tieout, sent, bar)) : sent);
     } catch (error) {
-      if (!(error instanceof TieoutError) || error.status !== 0) throw error;
-      throw new CommandError(
-        `${file.name}: the upload was interrupted (${error.message}). ` +
-          'Run the command again: what arrived whole is not stored twice',
-      );
+      throw faultOfUpload(error, { file, stored, session });
     } finally {
       bar.clear();
     }
@@ -121,6 +118,24 @@ async function upload(session: Session, files: readonly LocalFile[], options: Up
   if (stored.some(({ status }) => status === 'failed')) return exitCodes.failed;
   const isWhole = stored.every(({ metadata }) => (metadata.failed ?? 0) + (metadata.rejected ?? 0) === 0);
   return isWhole ? exitCodes.tied : exitCodes.open;
+}
+
+/** Says which file an upload failed on, and which ones were uploaded before it. */
+function faultOfUpload(
+  error: unknown,
+  { file, stored, session }: { file: LocalFile; stored: readonly StoredFile[]; session: Session },
+): unknown {
+  const before = stored.map(({ originalName }) => `${shownText(originalName)} was uploaded before`);
+  if (error instanceof TieoutError && error.status === 0)
+    return new CommandError(
+      `${file.name}: the upload was interrupted (${error.message}). ` +
+        'Run the command again: what arrived whole is not stored twice',
+      before,
+    );
+  const told = error instanceof TieoutError ? session.explained(error) : error;
+  if (before.length === 0 || !(told instanceof CommandError)) return told;
+  const message = told.message.startsWith(file.name) ? told.message : `${file.name}: ${told.message}`;
+  return new CommandError(message, [...told.details, ...before], told.answer);
 }
 
 const filesTable = (stored: readonly StoredFile[]): string =>
@@ -175,25 +190,10 @@ async function ownSource(tieout: Tieout): Promise<string> {
   return (await tieout.createDataSource({ body: { name: sourceName, kind: 'files' } })).id;
 }
 
-/** Waits until a file is read; where that fails, says that it has arrived. */
-async function watchArrived(
-  tieout: Tieout,
-  { id, dataSourceId }: StoredFile,
-  { name, bar }: { name: string; bar: ProgressBar },
-): Promise<UploadedFile> {
-  try {
-    return await watch(tieout, { dataSourceId, fileId: id }, bar);
-  } catch (error) {
-    if (!(error instanceof TieoutError)) throw error;
-    const { message, details, answer } = explained(error);
-    throw new CommandError(`${name} was uploaded, but its progress cannot be read: ${message}`, details, answer);
-  }
-}
-
 /** Waits until a file is read. Returns it with why its first refused rows are refused. */
 async function watch(
   tieout: Tieout,
-  { dataSourceId, fileId }: { dataSourceId: string; fileId: string },
+  { dataSourceId, id: fileId }: StoredFile,
   bar: ProgressBar,
 ): Promise<UploadedFile> {
   const onProgress = (): void => bar.show('reading rows', NaN);

@@ -39,7 +39,7 @@ export function addReconciliations(program: Command, context: CommandContext): v
     .option('--date-right <field>', 'that of the right ones')
     .addHelpText('after', keysHelp)
     .action(async (name: string, options: ServiceOptions & NewReconciliation) => {
-      const { tieout, show, terminal } = await sessionOf(options, context);
+      const { tieout, show, terminal, after } = await sessionOf(options, context);
       const passes: components['schemas']['RuleSet'][] = [];
       for (const rules of options.rules) passes.push(await ruleSetNamed(tieout, rules));
       const body = {
@@ -58,14 +58,16 @@ export function addReconciliations(program: Command, context: CommandContext): v
       const { id } = await givenAs(places, tieout.createReconciliation({ body }));
       const bar = new ProgressBar(terminal.err);
       bar.show('taking records', NaN);
-      const made = await waitForEnd(
+      const filling = waitForEnd(
         {
           name: 'reconciliation',
           ask: (signal) => tieout.getReconciliation({ path: { id }, signal }),
           hasEnded: ({ status }) => status === 'ready',
         },
         {},
-      ).finally(() => bar.clear());
+      );
+      const begun = `${shownText(name)} is made and takes its records, but its progress cannot be read`;
+      const made = await after(begun, filling).finally(() => bar.clear());
       await show(made, () => `${shownText(name)}: run it with tieout reconcile (${id})\n`);
     });
 }

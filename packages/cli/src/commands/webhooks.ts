@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { CommandError, exitCodes } from '../failure';
 import { columnsOf, shownText } from '../output/print';
 import { givenAs } from '../service/places';
-import { explained, type ServiceOptions, type Session } from '../service/session';
+import type { ServiceOptions, Session } from '../service/session';
 import { WebhookReceiver, type ReceivedDelivery, type WebhookSecrets } from '../service/webhook-receiver';
 import { ofService, sessionOf, type CommandContext } from './context';
 import { portNumber } from './data';
@@ -75,7 +75,7 @@ async function listen(session: Session, options: ListenOptions): Promise<void> {
       if (options.test) await tieout.testWebhook({ path: { id: webhook.id } });
       await whileRegistered(tieout, { id: webhook.id, url }, stopped);
     } finally {
-      await remove(tieout, { id: webhook.id, url });
+      await remove(session, { id: webhook.id, url });
     }
     terminal.err.write('The webhook is removed\n');
   } finally {
@@ -150,7 +150,7 @@ async function whileRegistered(
 }
 
 /** Removes the webhook; where that fails, says that it stays and what removes it. */
-async function remove(tieout: Tieout, { id, url }: { id: string; url: string }): Promise<void> {
+async function remove({ tieout, explained }: Session, { id, url }: { id: string; url: string }): Promise<void> {
   try {
     await tieout.deleteWebhook({ path: { id } });
   } catch (error) {

@@ -1,4 +1,7 @@
-import { serve, type AnsweringServer } from '../../../client/testing/server';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { serve, type Answer, type AnsweringServer } from '../../../client/testing/server';
 import { runCommandIn, type CommandRun } from '../../testing/run';
 
 const run = (url: string, ...args: string[]): Promise<CommandRun> =>
@@ -45,11 +48,92 @@ test('a server that is not Tieout is told with the option that gives another one
   expect(err).toMatch(/ is the address right\? Give the address of the service with --url\n$/);
 });
 
-test('a refusal and its remedy are two sentences', async () => {
-  const json = { status: 'error', code: 'invalid_api_key', message: 'The API key has expired.', request_id: 'r1' };
-  const service = await serve({ status: 401, json });
-  const { code, err } = await run(service.url, 'datasets').finally(service.close);
-  expect([code, err]).toEqual([2, expect.stringContaining('The API key has expired. The key is unknown')]);
+const refused: Answer = {
+  status: 401,
+  json: { status: 'error', code: 'invalid_api_key', message: 'The API key expired at 12:00', request_id: 'r1' },
+};
+
+describe('a key that is refused', () => {
+  let folder: string;
+  const at = (name: string): string => path.join(folder, name);
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'tieout-key-'));
+    for (const name of ['a.csv', 'b.csv']) await writeFile(at(name), 'no\n1\n');
+  });
+
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  test.each<[string, Record<string, string>, string[], string]>([
+    ['the environment', { TIEOUT_KEY: 'k' }, [], 'It is that of TIEOUT_KEY; set that to another one'],
+    ['the default profile', {}, [], 'It is that of the profile "default"; run tieout login with another one'],
+    [
+      'a profile',
+      { TIEOUT_KEY: 'k' },
+      ['--profile', 'uk'],
+      'It is that of the profile "uk"; run tieout login --profile uk with another one',
+    ],
+  ])('is told with what mends it: the one of %s', async (_what, env, args, remedy) => {
+    const service = await serve(refused);
+    const profile = { url: service.url, key: 'k' };
+    await writeFile(at('profiles.json'), JSON.stringify({ default: profile, uk: profile }));
+    const told = { TIEOUT_URL: service.url, TIEOUT_PROFILES: at('profiles.json'), ...env };
+    const { code, err } = await runCommandIn(told, 'datasets', ...args).finally(service.close);
+    expect([code, err]).toEqual([2, `tieout: The API key expired at 12:00. ${remedy}\n`]);
+  });
+
+  test.each<[string, string[], (asked: string) => boolean, RegExp]>([
+    [
+      'an upload says what was uploaded before',
+      ['upload', 'a.csv', 'b.csv'],
+      (() => {
+        let uploads = 0;
+        return (asked) => asked.startsWith('POST /v1/data-sources/x1/files') && ++uploads > 1;
+      })(),
+      /^tieout: \S+b\.csv: The API key expired.*TIEOUT_KEY.*\n {2}a\.csv was uploaded before\n$/,
+    ],
+    [
+      'a run says that it goes on',
+      ['reconcile', 'Bank'],
+      (asked) => asked.startsWith('GET /v1/matching-jobs'),
+      /^tieout: The run x1 is begun and goes on, but its progress cannot be read: The API key expired.*TIEOUT_KEY/,
+    ],
+    [
+      'a run says that it is completed',
+      ['reconcile', 'Bank'],
+      (asked) => asked.includes('/open-items'),
+      /^tieout: The run is completed, but what is open cannot be read: The API key expired/,
+    ],
+    [
+      'a new reconciliation says that it is made',
+      ['reconciliations', 'create', 'Bank', '--rules', 'Bank'],
+      (asked) => asked.startsWith('GET /v1/reconciliations/x1'),
+      /^tieout: Bank is made and takes its records, but its progress cannot be read: The API key expired/,
+    ],
+  ])('in the middle of %s', async (_what, args, isRefused, told) => {
+    const one = { id: 'x1', name: 'Bank', status: 'completed', originalName: 'a.csv', decision_counts: {} };
+    const service = await serve(({ method, url }) => {
+      const asked = `${method} ${url}`;
+      if (isRefused(asked)) return refused;
+      return { json: /^GET \/v1\/[a-z-]+(\?|$)/.test(asked) ? { items: [one] } : one };
+    });
+    const placed = args.map((arg) => (arg.endsWith('.csv') ? at(arg) : arg));
+    const { code, err } = await run(service.url, ...placed).finally(service.close);
+    expect([code, err]).toEqual([2, expect.stringMatching(told)]);
+  });
+});
+
+test('a report that breaks off is told, and an earlier one stays', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tieout-report-'));
+  const file = path.join(folder, 'report.csv');
+  await writeFile(file, 'before');
+  const service = await serve({ json: { items: [{ id: 'x1', name: 'Bank' }] } }, { breaksOff: true });
+  const { code, err } = await run(service.url, 'report', 'Bank', '--out', file).finally(service.close);
+  const told: unknown = expect.stringMatching(
+    /^tieout: The report broke off before its end .*: run the command again\n$/,
+  );
+  expect([code, err, await readFile(file, 'utf8')]).toEqual([2, told, 'before']);
+  await rm(folder, { recursive: true });
 });
 
 test('names that others have given send no commands to a terminal', async () => {

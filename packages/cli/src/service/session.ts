@@ -1,5 +1,4 @@
-import type { TieoutError } from '@tieout/client';
-import { createClient, type Retry, type Tieout } from '@tieout/client';
+import { createClient, TieoutError, type Retry, type Tieout } from '@tieout/client';
 import { CommandError } from '../failure';
 import { jsonText, shownLines, shownText, writeAll, type Terminal } from '../output/print';
 import { readServiceSettings } from './config';
@@ -23,6 +22,10 @@ export interface Session {
   tieout: Tieout;
   url: string;
   terminal: Terminal;
+  /** Turns an error of the service into what the user can do about it, also about the key of this session. */
+  explained: (error: TieoutError) => CommandError;
+  /** Waits for an answer about work that is done in part; an error says first what is done. */
+  after: <T>(done: string, answer: Promise<T>) => Promise<T>;
   /** Prints an answer: as JSON where that is asked for, else as the text. */
   show: (answer: unknown, text: () => string) => Promise<void>;
 }
@@ -62,25 +65,42 @@ export async function openSession(
   if (options.url !== undefined) refuseNoAddress('--url', options.url);
   else if (settings.url !== undefined) refuseNoAddress('TIEOUT_URL', settings.url);
   const url = options.url ?? settings.url ?? profile?.url ?? defaultUrl;
-  const key = (options.profile === undefined ? settings.key : undefined) ?? profile?.key;
+  const ownKey = options.profile === undefined ? settings.key : undefined;
+  const key = ownKey ?? profile?.key;
   if (key === undefined) throw new CommandError('There is no key: run tieout login, or set TIEOUT_KEY');
   const tenantId = options.tenant ?? settings.tenant ?? profile?.tenant;
   // With --json, only an error is written beside the answer.
   const onRetry = options.json === true ? undefined : firstRetryPrinter(terminal);
+  const login = `tieout login${name === defaultProfile ? '' : ` --profile ${name}`}`;
+  const keyRemedy =
+    ownKey === undefined
+      ? `It is that of the profile "${name}"; run ${login} with another one`
+      : 'It is that of TIEOUT_KEY; set that to another one';
+  const explain = (error: TieoutError): CommandError => explained(error, keyRemedy);
   return {
     tieout: createClient({ baseUrl: url, apiKey: key, tenantId, maxRetries, onRetry }),
     url,
     terminal,
+    explained: explain,
+    after: (done, answer) =>
+      answer.catch((error: unknown) => {
+        if (!(error instanceof TieoutError)) throw error;
+        const { message, details, answer: told } = explain(error);
+        throw new CommandError(`${done}: ${message}`, details, told);
+      }),
     show: (answer, text) => writeAll(terminal.out, [options.json === true ? jsonText(answer) : shownLines(text())]),
   };
 }
 
-/** Turns an error of the service into what the user can do about it. */
-export function explained(error: TieoutError): CommandError {
+/**
+ * Turns an error of the service into what the user can do about it.
+ * @param keyRemedy what mends a key that is refused
+ */
+export function explained(error: TieoutError, keyRemedy = newKeyRemedy): CommandError {
   // The message of a single fault names its place already.
   const faults = error.errors.filter(({ message }) => !(error.errors.length === 1 && error.message.includes(message)));
   const details = faults.map(({ path, message }) => `${path} ${message}`.trim());
-  const remedy = remedies[error.code] ?? (error.status === 401 ? remedies['unauthorized'] : undefined);
+  const remedy = remedies[error.code] ?? (error.status === 401 ? keyRemedy : undefined);
   const request = error.requestId === undefined ? [] : [`Request ${error.requestId}`];
   const said = reworded[error.code] ?? error.message;
   const sentence = /[.?]$/.test(said) ? said : `${said}.`;
@@ -90,8 +110,9 @@ export function explained(error: TieoutError): CommandError {
   return new CommandError(message, [...details, ...(status >= 500 ? request : [])], { status, code, requestId });
 }
 
+const newKeyRemedy = 'It is unknown, revoked or has expired; run tieout login with another one';
+
 const remedies: Record<string, string | undefined> = {
-  unauthorized: 'The key is unknown, revoked or has expired; run tieout login with another one',
   no_answer: 'Is the service running, and --url its address?',
   no_tieout_answer: 'Give the address of the service with --url',
   redirected: 'Give it with --url',
