@@ -63,6 +63,25 @@ test('of one open record, the fields that the rules read are shown, whatever com
   expect(out).toMatch(/^line +reason +a1 +b1 +c1 +d1 +no +amount$/m);
 });
 
+test('of open bank transactions, what learnt rules read is shown before what tells nothing of them', async () => {
+  const lines = Array.from({ length: 60 }, (_, no) => [`INV-${1000 + no * 7}`, `${(no * 13) % 97}.${10 + (no % 80)}`]);
+  const head = ['account', 'bank', 'booked', 'status', 'batch', 'number', 'total', 'text'];
+  const rows = lines.map(([no, total], at) => [
+    'DE1',
+    'B',
+    `2026-03-0${1 + (at % 9)}`,
+    'BOOK',
+    `N${at}`,
+    at,
+    total,
+    no,
+  ]);
+  await writeFile(at('bank.csv'), [head, ...rows].map((row) => row.join()).join('\n'));
+  await writeFile(at('ours.csv'), ['no,amount', ...lines.slice(1).map((row) => row.join())].join('\n'));
+  const { out } = await runCommand('compare', at('ours.csv'), at('bank.csv'));
+  expect(out).toMatch(/^Open in .*bank\.csv\nline +reason .* total +text$/m);
+});
+
 test('a format that contradicts the extension of the output file is refused', async () => {
   const { code, err } = await compare('left.csv', 'other.csv', '--out', at('result.xlsx'), '--json');
   expect([code, err]).toEqual([2, expect.stringContaining('name a file that ends in .json')]);

@@ -38,6 +38,8 @@ export interface ReconcileInput extends Record<Side, FileInput> {
 export interface Reconciled extends Record<Side, SideTable> {
   definition: RuleSetDefinition;
   sought: CompiledRuleSet['sought'];
+  /** The parts of the records that the rules read. */
+  references: CompiledRuleSet['references'];
   detected: Record<Side, Detected>;
   warnings: Record<Side, ReadingWarning[]>;
   pairs: PairList;
@@ -77,6 +79,7 @@ async function reconcileWith(helper: HelperThread | null, input: ReconcileInput)
     ...compared,
     definition: placed.compiled.definition,
     sought: placed.compiled.sought,
+    references: placed.compiled.references,
     detected: { left: left.detected, right: right.detected },
     warnings: { left: left.warnings, right: right.warnings },
     expressionErrors: { count: placed.errors.count, first: placed.errors.first },

@@ -48,7 +48,7 @@ function openText(result: Reconciled, side: Side, total: number): string {
   }
   const fields = distinguishingFields(
     table.fields,
-    table.records.keys?.read ?? [],
+    result.references[side].keys,
     shown.map(({ value }) => value),
   );
   const rows: (string | number)[][] = shown.map(({ line, reason, value }) => [
@@ -67,7 +67,7 @@ function openText(result: Reconciled, side: Side, total: number): string {
 }
 
 /**
- * Picks the fields that fit: those that differ between the records, then those that the rules read, then those that
+ * Picks the fields that fit: those that the rules read, then those that differ between the records, then those that
  * have a value, in their order.
  */
 function distinguishingFields<Field extends { key: string }>(
@@ -77,8 +77,8 @@ function distinguishingFields<Field extends { key: string }>(
 ): Field[] {
   const worthOf = ({ key }: Field): number => {
     const texts = new Set(values.map((value) => shownText(value[key], Infinity)));
-    if (texts.size > 1) return 3;
-    return texts.has('') ? 0 : read.includes(key) ? 2 : 1;
+    if (texts.size < 2 && texts.has('')) return 0;
+    return 1 + (texts.size > 1 ? 1 : 0) + (read.includes(key) ? 2 : 0);
   };
   const best = [...fields].sort((one, other) => worthOf(other) - worthOf(one)).slice(0, maxColumns);
   return fields.filter((field) => best.includes(field));
