@@ -247,7 +247,7 @@ test('a key that no longer works is told with its remedy', async () => {
   const { key } = await line.api.newTenant();
   const settings = { ...line.env, TIEOUT_URL: line.api.url, TIEOUT_KEY: `${key.slice(0, -4)}0000` };
   const { code, err } = await runCommandIn(settings, 'datasets');
-  expect([code, err]).toEqual([2, expect.stringContaining('run tieout login with another one')]);
+  expect([code, err]).toEqual([2, expect.stringContaining('It is that of TIEOUT_KEY; set that to another one')]);
   const json = await runCommandIn(settings, 'datasets', '--json');
   const told = { status: 401, code: 'invalid_api_key', request_id: expect.stringMatching(/./) as string };
   expect(JSON.parse(json.err)).toMatchObject({ error: told });

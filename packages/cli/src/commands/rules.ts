@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { components, Tieout } from '@tieout/client';
+import { TieoutError, type components, type Tieout } from '@tieout/client';
 import type { Command } from 'commander';
 import { CommandError, exitCodes, isMissing, unreadable } from '../failure';
 import { ruleSetSchema } from '../generated/rule-set-schema';
@@ -151,6 +151,14 @@ async function push(
   };
   const places = placesInFile(file);
   if (stored === undefined) return givenAs(places, tieout.createRuleSet({ body: { ...body, ...datasets } }));
-  const change = { ...body, ...datasets, jsonataExpr: jsonataExpr ?? null, logicJson: logicJson ?? null };
-  return givenAs(places, tieout.updateRuleSet({ path: { id: stored.id }, body: change }));
+  const { id, version } = stored;
+  const change = { ...body, ...datasets, version, jsonataExpr: jsonataExpr ?? null, logicJson: logicJson ?? null };
+  try {
+    return await givenAs(places, tieout.updateRuleSet({ path: { id }, body: change }));
+  } catch (error) {
+    if (!(error instanceof TieoutError) || error.code !== 'conflict') throw error;
+    const { status, code, requestId } = error;
+    const message = `${file}: somebody has changed "${name}" meanwhile; tieout rules diff shows how, then push again`;
+    throw new CommandError(message, [], { status, code, requestId });
+  }
 }

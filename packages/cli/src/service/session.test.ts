@@ -123,6 +123,23 @@ describe('a key that is refused', () => {
   });
 });
 
+test('rules that somebody has changed meanwhile are not overwritten', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tieout-rules-'));
+  const file = path.join(folder, 'rules.yaml');
+  const rules = ['name: Bank', 'left: Bank', 'right: Bank', 'jsonataExpr: left.no = right.no'];
+  await writeFile(file, [...rules, 'params: { Tmatch: 1, Tpossible: 1 }'].join('\n'));
+  const sides = { left_dataset_id: 'x1', right_dataset_id: 'x1', jsonata_expr: 'true', logic_json: null };
+  const stored = { id: 'x1', name: 'Bank', version: 3, engine: 'jsonata', params: {}, ...sides };
+  const conflict = { status: 409, json: { code: 'conflict', message: 'The rule set is at version 4, not 3' } };
+  const service = await serve(({ method, url }) =>
+    method === 'PATCH' ? conflict : { json: /s(\?|$)/.test(url) ? { items: [stored] } : stored },
+  );
+  const { code, err } = await run(service.url, 'rules', 'push', file).finally(service.close);
+  await rm(folder, { recursive: true });
+  expect([code, err]).toEqual([2, expect.stringContaining('somebody has changed "Bank" meanwhile; tieout rules diff')]);
+  expect(JSON.parse(service.received.at(-1)?.body ?? '')).toMatchObject({ version: 3 });
+});
+
 test('a report that breaks off is told, and an earlier one stays', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'tieout-report-'));
   const file = path.join(folder, 'report.csv');
