@@ -7,6 +7,7 @@ test.each([
   ['/annotation/set/snoozedUntil', '/snoozed_until'],
   ['/ruleSet/leftDatasetId', '/left_dataset_id'],
   ['/ruleSet/params/blocking/amountKey', '/params/blocking/amountKey'],
+  ['/query/amountMin', '/amount_min'],
   ['/reason', '/reason'],
 ])('a fault of a request at %s is one of the arguments of a tool at %s', (path, told) => {
   const errors = [{ path, code: 'x', message: 'is wrong' }];

@@ -42,7 +42,7 @@ export interface ShownFailure {
 }
 
 /** Parts of a request that hold arguments of a tool. */
-const holders = /^\/(?:matchGroup|annotation|ruleSet|run)(?:\/set)?(?=\/)/;
+const holders = /^\/(?:query|(?:matchGroup|annotation|ruleSet|run)(?:\/set)?)(?=\/)/;
 
 /** Turns a pointer into the request that a tool sends into one into the arguments of the tool. */
 function inArguments(pointer: string): string {

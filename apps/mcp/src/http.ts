@@ -39,6 +39,17 @@ function send(response: ServerResponse, status: number, body: object, more: Reco
 const refuse = (response: ServerResponse, { status, code, message, headers: more }: Refusal): void =>
   send(response, status, { jsonrpc: '2.0', error: { code: -32_000, message, data: { code } }, id: null }, more);
 
+/** The headers by which a browser lets a page of another origin ask, and read the answers. */
+const corsHeaders = (origin: string): Record<string, string> => ({
+  'Access-Control-Allow-Origin': origin,
+  'Access-Control-Allow-Methods': 'GET, POST, DELETE',
+  'Access-Control-Allow-Headers':
+    'Accept, Authorization, Content-Type, Last-Event-ID, MCP-Protocol-Version, MCP-Session-Id',
+  'Access-Control-Expose-Headers': 'MCP-Session-Id, Retry-After, WWW-Authenticate',
+  'Access-Control-Max-Age': '600',
+  Vary: 'Origin',
+});
+
 const askForKey = { 'WWW-Authenticate': 'Bearer' };
 
 const keyOf = ({ headers: { authorization = '' } }: IncomingMessage): string | undefined =>
@@ -49,6 +60,9 @@ const sessionIdOf = ({ headers: sent }: IncomingMessage): string | undefined => 
   return typeof id === 'string' ? id : undefined;
 };
 
+const platformKeyMessage =
+  'The platform key acts for no tenant here: use a key of the tenant, with the scopes it needs';
+
 /** Finds what is wrong with a key before it gets a session. */
 async function faultOfKey(apiUrl: string, key: string): Promise<Refusal | undefined> {
   try {
@@ -58,6 +72,7 @@ async function faultOfKey(apiUrl: string, key: string): Promise<Refusal | undefi
     if (!(error instanceof TieoutError)) throw error;
     const { status, code, message } = error;
     if (status === 401) return { status, code, message, headers: askForKey };
+    if (code === 'tenant_required') return { status: 403, code, message: platformKeyMessage };
     if (status === 403 || status === 429) return { status, code, message };
     return { status: 503, code, message: 'The service does not answer: try again later' };
   }
@@ -80,6 +95,10 @@ export function createAgentHttp(options: AgentHttpOptions): AgentHttp {
     if (origin !== undefined && !allowedOrigins.includes(origin)) {
       const message = 'Web pages of this origin may not use it: MCP_ALLOWED_ORIGINS lists those that may';
       return refuse(response, { status: 403, code: 'origin_not_allowed', message });
+    }
+    if (origin !== undefined) {
+      for (const [name, value] of Object.entries(corsHeaders(origin))) response.setHeader(name, value);
+      if (request.method === 'OPTIONS') return void response.writeHead(204).end();
     }
     const key = keyOf(request);
     if (key === undefined) {

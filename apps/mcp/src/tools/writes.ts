@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { Input } from '@tieout/client';
+import { ToolFailure } from '../failure';
 import {
   anyObject,
   confirmed,
@@ -101,20 +102,18 @@ export const annotate = defineTool({
     ...confirmed,
   }),
   output: proposalOutput,
-  run: (context, { reconciliation_id, record_ids, reason, note, reason_code, assignee, snoozed_until }) =>
-    propose(context, {
-      reason,
-      annotation: {
-        reconciliationId: reconciliation_id,
-        recordIds: [...new Set(record_ids)],
-        set: {
-          ...(note !== undefined && { note }),
-          ...(reason_code !== undefined && { reasonCode: reason_code }),
-          ...(assignee !== undefined && { assignee }),
-          ...(snoozed_until !== undefined && { snoozedUntil: snoozed_until }),
-        },
-      },
-    }),
+  run: (context, { reconciliation_id, record_ids, reason, note, reason_code, assignee, snoozed_until }) => {
+    const set = {
+      ...(note !== undefined && { note }),
+      ...(reason_code !== undefined && { reasonCode: reason_code }),
+      ...(assignee !== undefined && { assignee }),
+      ...(snoozed_until !== undefined && { snoozedUntil: snoozed_until }),
+    };
+    if (Object.keys(set).length === 0)
+      throw new ToolFailure('validation_error', 'Give what to set: note, reason_code, assignee or snoozed_until');
+    const recordIds = [...new Set(record_ids)];
+    return propose(context, { reason, annotation: { reconciliationId: reconciliation_id, recordIds, set } });
+  },
 });
 
 export const draftRuleSet = defineTool({
