@@ -307,6 +307,41 @@ describe('an upload that gets no answer of its own', () => {
   });
 });
 
+describe('an upload over a slow line', () => {
+  /** Sends a file of parts that leave `pauseMs` after one another, then waits that long for its answer. */
+  async function sent(pauseMs: number): Promise<unknown> {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
+    const fetch: ClientOptions['fetch'] = async (request, { signal }) => {
+      for await (const _ of request.body as unknown as AsyncIterable<Uint8Array>) {
+        jest.advanceTimersByTime(pauseMs);
+        signal.throwIfAborted();
+      }
+      return Response.json({ id: 'f1' });
+    };
+    const parts = new ReadableStream<Uint8Array>({
+      start: (to) => {
+        for (let part = 0; part < 5; part++) to.enqueue(new Uint8Array(10));
+        to.close();
+      },
+    });
+    const tieout = createClient({ baseUrl: 'https://tieout.example', fetch });
+    const answer = await tieout.files.upload(parts, { dataSourceId: 's1', fileName: 'a.csv' }).catch((e: unknown) => e);
+    jest.useRealTimers();
+    return answer;
+  }
+
+  test('takes as long as it takes while its parts leave', async () => {
+    expect(await sent(45_000)).toEqual({ id: 'f1' });
+  });
+
+  test('ends where none leaves in time', async () => {
+    expect(await sent(61_000)).toMatchObject({
+      code: 'no_answer',
+      message: expect.stringContaining('60000 ms') as string,
+    });
+  });
+});
+
 test('a file that cannot be read to its end is told as it is', async () => {
   const damaged = new File([], 'a.csv');
   damaged.stream = () => new ReadableStream({ pull: (to) => to.error(new Error('the disk is gone')) });

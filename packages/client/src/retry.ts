@@ -3,7 +3,7 @@ import { askedMs, errorOfRedirect, errorWithoutAnswer, TieoutError } from './err
 export interface RetryOptions {
   /** The maximum number of times that a request is sent again. */
   maxRetries: number;
-  /** The longest wait for the head of one answer. */
+  /** The longest wait for the head of one answer; while a stream is sent, for its next part to leave. */
   timeoutMs: number;
   onRetry?: ((retry: Retry) => void) | undefined;
 }
@@ -103,7 +103,12 @@ export class RetryingFetch {
     const isRepeatable = repeatable.includes(request.method) || request.headers.has('idempotency-key');
     for (let retry = 0; ; retry++) {
       const isLast = isStream || retry >= this.options.maxRetries;
-      const result = await this.attempt(isLast ? request : request.clone(), { timeoutMs, isStreamed, signal });
+      const result = await this.attempt(isLast ? request : request.clone(), {
+        timeoutMs,
+        isStream,
+        isStreamed,
+        signal,
+      });
       if (result instanceof Response && isRedirect(result)) throw await errorOfRedirect(request.url, result);
       if (isLast) return settled(result, request, signal);
       const mayRepeat =
@@ -124,23 +129,58 @@ export class RetryingFetch {
   /** One attempt: its answer, or the reason why there is none. */
   private async attempt(
     request: Request,
-    { timeoutMs, isStreamed, signal }: { timeoutMs: number; isStreamed: boolean; signal: AbortSignal | undefined },
+    { timeoutMs, isStream, isStreamed, signal }: Required<Omit<SendOptions, 'signal'>> & Pick<SendOptions, 'signal'>,
   ): Promise<Response | { cause: unknown }> {
     const { own, release } = follow(signal);
-    const timer = setTimeout(() => own.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    const timer = new AnswerTimer(timeoutMs, own);
     const { signal: bound } = own;
     try {
+      const body = isStream ? request.body?.pipeThrough(timer.restarts()) : undefined;
       // A redirect would take the key to whatever address it names.
-      const sent = new Request(request, { signal: bound, redirect: 'manual' });
-      const answer = await this.fetch(sent, { signal: bound });
-      clearTimeout(timer);
+      const init = { signal: bound, redirect: 'manual', ...(body && { body, duplex: 'half' }) } as const;
+      const answer = await this.fetch(new Request(request, init), { signal: bound });
+      timer.stop();
       return answer.body === null || (answer.ok && isStreamed) ? answer : await whole(answer);
     } catch (cause) {
       release();
       return { cause };
     } finally {
-      clearTimeout(timer);
+      timer.stop();
     }
+  }
+}
+
+/** Aborts a request that gets no answer in time. The time begins again with each part of a stream that leaves. */
+class AnswerTimer {
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private isStopped = false;
+
+  constructor(
+    private readonly timeoutMs: number,
+    private readonly request: AbortController,
+  ) {
+    this.start();
+  }
+
+  restarts(): TransformStream<Uint8Array, Uint8Array> {
+    return new TransformStream({
+      transform: (chunk, to) => {
+        this.start();
+        to.enqueue(chunk);
+      },
+    });
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+  }
+
+  private start(): void {
+    clearTimeout(this.timer);
+    if (this.isStopped) return;
+    const timeUp = (): void => this.request.abort(new Error(`no answer within ${this.timeoutMs} ms`));
+    this.timer = setTimeout(timeUp, this.timeoutMs);
   }
 }
 

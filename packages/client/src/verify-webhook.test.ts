@@ -69,3 +69,9 @@ test.each([
 ] satisfies [string, SignedDelivery][])('any other is refused: %s', async (_, given) => {
   expect(await verifyWebhook(given)).toBe(false);
 });
+
+test('a secret that is not set is told by its name', async () => {
+  const unset = delivery({ secret: undefined as unknown as string }, { Authorization: '' });
+  await expect(verifyWebhook(unset)).rejects.toThrow('verifyWebhook: secret is missing');
+  expect(await verifyWebhook(delivery({ signingSecret: '' }))).toBe(false);
+});

@@ -41,7 +41,11 @@ async function isEqual(one: string, other: string): Promise<boolean> {
  */
 export async function verifyWebhook(delivery: SignedDelivery): Promise<boolean> {
   const { payload, headers, secret, signingSecret = secret, toleranceSeconds = 300 } = delivery;
-  if (secret === '' || !(await isEqual(headerOf(headers, 'authorization'), secret))) return false;
+  // In JavaScript a variable that is not set arrives as undefined, which no delivery must match.
+  for (const [name, text] of Object.entries({ secret, signingSecret }))
+    if (typeof text !== 'string') throw new TypeError(`verifyWebhook: ${name} is missing`);
+  if (secret === '' || signingSecret === '' || !(await isEqual(headerOf(headers, 'authorization'), secret)))
+    return false;
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const isRecent = Math.abs(Date.now() / 1_000 - Number(timestamp)) <= toleranceSeconds;
   if (!/^\d{1,12}$/.test(timestamp) || !isRecent) return false;
