@@ -353,9 +353,10 @@ test.each<[string, string]>([
   ['params: {Tmatch: 1, Tpossible: 1, blockin: {}}', '/params/blockin is not known; known are'],
   ['params: [', 'rules.yaml'],
   ['a: &x [*x]', 'rules.yaml'],
+  ['params: {Tmatch: 1, Tpossible: 1}\njsonataExpr: left.no = "M\u00fcller"', 'is not UTF-8; save it in that encoding'],
   ['7', '/ must be an object'],
 ])('the rule set %j is refused with the place of its fault, told once', async (text, message) => {
-  await writeFile(at('rules.yaml'), text);
+  await writeFile(at('rules.yaml'), text, 'latin1');
   const { code, err } = await compare('left.csv', 'same.csv');
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
   expect(err.match(/\(position/g) ?? []).toHaveLength(text.includes('left.a =') ? 1 : 0);

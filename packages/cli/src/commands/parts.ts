@@ -17,14 +17,16 @@ export const membersOf = (option: string, texts: readonly string[]): GroupMember
     const [recordId, amount] = split(text);
     if (!uuid.test(recordId))
       throw new CommandError(`${option}: "${recordId}" is no id of a record; tieout open-items lists them`);
-    return amount === null ? recordId : { recordId, amount: decimal(option, text, amount) };
+    return amount === null
+      ? recordId
+      : { recordId, amount: decimal(option, text, { amount, like: `${recordId}=40.00` }) };
   });
 
 /** Parses adjustments: a reason code and, after `=`, an amount. */
 export const adjustmentsOf = (option: string, texts: readonly string[]): Adjustment[] =>
   texts.map((text) => {
     const [reasonCode, amount] = split(text);
-    return { reasonCode, amount: decimal(option, text, amount ?? '') };
+    return { reasonCode, amount: decimal(option, text, { amount: amount ?? '', like: 'bank_fee=1.50' }) };
   });
 
 function split(text: string): [name: string, amount: string | null] {
@@ -32,7 +34,7 @@ function split(text: string): [name: string, amount: string | null] {
   return at === -1 ? [text, null] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-function decimal(option: string, text: string, amount: string): string {
+function decimal(option: string, text: string, { amount, like }: { amount: string; like: string }): string {
   if (/^-?\d+(\.\d+)?$/.test(amount)) return amount;
-  throw new CommandError(`${option}: "${text}" does not end with an amount; write it like bank_fee=1.50`);
+  throw new CommandError(`${option}: "${text}" does not end with an amount; write it like ${like}`);
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { validateRuleSet, type RuleSetDefinition, type RuleSetParams } from '@tieout/engine';
 import { parseDocument } from 'yaml';
@@ -18,9 +19,7 @@ export interface RuleFile {
 
 /** Reads a rule set from a file of YAML or JSON, which is YAML too. */
 export async function readRuleFile(path: string): Promise<RuleFile> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw unreadable(path, error);
-  });
+  const text = await textOf(path);
   const rules = parseRules(text, path);
   const ofSchema = schemaFaults(rules);
   const faults = ofSchema.length > 0 ? ofSchema : definitionFaults(rules);
@@ -30,6 +29,15 @@ export async function readRuleFile(path: string): Promise<RuleFile> {
       faults.map(({ path: at, message }) => `${at} ${message}`),
     );
   return rules;
+}
+
+/** Reads a text. @throws CommandError for one that is not UTF-8, whose rules would compare other letters */
+async function textOf(path: string): Promise<string> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  if (!isUtf8(bytes)) throw new CommandError(`${path}: is not UTF-8; save it in that encoding`);
+  return bytes.toString();
 }
 
 /** @throws CommandError for a text that is neither YAML nor JSON */
