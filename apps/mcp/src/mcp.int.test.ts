@@ -7,7 +7,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { createLogger } from '@tieout/infra';
 import { eventually, openUser, startTestApi, type TestApi } from '../../api/testing';
 import { openReconciliation, type ReconciledBooks } from '../../api/testing/open-books';
-import { callOf, dataOf, failureOf, type Call } from '../testing/calls';
+import { callOf, dataOf, failureOf, type ToolCall } from '../testing/calls';
 import { createAgentHttp, type AgentHttp } from './http';
 import { createAgentServer } from './server';
 
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 /** An agent with a key of these scopes. */
-async function open(granted: readonly string[] = scopes): Promise<{ call: Call; client: Client; keyId: string }> {
+async function open(granted: readonly string[] = scopes): Promise<{ call: ToolCall; client: Client; keyId: string }> {
   const { id, key } = await api.newKey(own.tenant, granted);
   const [near, far] = InMemoryTransport.createLinkedPair();
   const { mcp } = createAgentServer({ url: api.url, key });

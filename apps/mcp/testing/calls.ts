@@ -2,10 +2,10 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 
 /** Calls a tool as an agent does. */
-export type Call = (name: string, input?: object) => Promise<CallToolResult>;
+export type ToolCall = (name: string, input?: object) => Promise<CallToolResult>;
 
 export const callOf =
-  (client: Client): Call =>
+  (client: Client): ToolCall =>
   async (name, input = {}) =>
     (await client.callTool({ name, arguments: { ...input } })) as CallToolResult;
 

@@ -331,13 +331,13 @@ describe('an upload over a slow line', () => {
   }
 
   test('takes as long as it takes while its parts leave', async () => {
-    expect(await sent(45_000)).toEqual({ id: 'f1' });
+    expect(await sent(240_000)).toEqual({ id: 'f1' });
   });
 
   test('ends where none leaves in time', async () => {
-    expect(await sent(61_000)).toMatchObject({
+    expect(await sent(301_000)).toMatchObject({
       code: 'no_answer',
-      message: expect.stringContaining('60000 ms') as string,
+      message: expect.stringContaining('300000 ms') as string,
     });
   });
 });

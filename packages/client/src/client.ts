@@ -24,7 +24,7 @@ export interface ClientOptions {
   maxRetries?: number | undefined;
   /** Called before each wait for such a time, with its reason. */
   onRetry?: ((retry: Retry) => void) | undefined;
-  /** The longest wait for the head of one answer; while a stream is sent, for its next part to leave. Default: 60 s. */
+  /** The longest wait for the head of one answer; five times that for each part of a stream to leave. Default: 60 s. */
   timeoutMs?: number | undefined;
   /** Passes both of its arguments on to a `fetch`. Default: the one of the platform. */
   fetch?: Fetch | undefined;

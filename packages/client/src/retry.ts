@@ -3,7 +3,7 @@ import { askedMs, errorOfRedirect, errorWithoutAnswer, TieoutError } from './err
 export interface RetryOptions {
   /** The maximum number of times that a request is sent again. */
   maxRetries: number;
-  /** The longest wait for the head of one answer; while a stream is sent, for its next part to leave. */
+  /** The longest wait for the head of one answer; five times that for each part of a stream to leave. */
   timeoutMs: number;
   onRetry?: ((retry: Retry) => void) | undefined;
 }
@@ -28,6 +28,8 @@ interface SendOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** Parts of a stream that have left may wait in buffers on a slow line: its answer takes as many times longer. */
+const streamFactor = 5;
 const firstWaitMs = 250;
 const maxWaitMs = 10_000;
 const maxAskedMs = 60_000;
@@ -129,15 +131,15 @@ export class RetryingFetch {
   /** One attempt: its answer, or the reason why there is none. */
   private async attempt(
     request: Request,
-    { timeoutMs, isStream, isStreamed, signal }: Required<Omit<SendOptions, 'signal'>> & Pick<SendOptions, 'signal'>,
+    { timeoutMs, isStream, isStreamed, signal }: SendOptions & { timeoutMs: number },
   ): Promise<Response | { cause: unknown }> {
     const { own, release } = follow(signal);
-    const timer = new AnswerTimer(timeoutMs, own);
+    const timer = new AnswerTimer(isStream === true ? streamFactor * timeoutMs : timeoutMs, own);
     const { signal: bound } = own;
     try {
       const body = isStream ? request.body?.pipeThrough(timer.restarts()) : undefined;
       // A redirect would take the key to whatever address it names.
-      const init = { signal: bound, redirect: 'manual', ...(body && { body, duplex: 'half' }) } as const;
+      const init = { signal: bound, redirect: 'manual', ...(body && ({ body, duplex: 'half' } as const)) } as const;
       const answer = await this.fetch(new Request(request, init), { signal: bound });
       timer.stop();
       return answer.body === null || (answer.ok && isStreamed) ? answer : await whole(answer);
