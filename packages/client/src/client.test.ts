@@ -307,6 +307,12 @@ describe('an upload that gets no answer of its own', () => {
   });
 });
 
+test('controls in the name of a file leave it one name', async () => {
+  const tieout = await clientOf([created]);
+  await tieout.files.upload(new File(['no'], 'a\u001b[31m"b\n.csv'), { dataSourceId: 's1' });
+  expect(server?.received[0]?.body).toContain('filename="a [31m\\"b .csv"\r\n');
+});
+
 describe('an upload over a slow line', () => {
   /** Sends a file of parts that leave `pauseMs` after one another, then waits that long for its answer. */
   async function sent(pauseMs: number): Promise<unknown> {

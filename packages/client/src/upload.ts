@@ -36,8 +36,8 @@ async function opened(source: UploadSource): Promise<OpenedFile> {
   return { name: undefined, sizeBytes: undefined, bytes: source };
 }
 
-/** A name in quotes; one that contains quotes or line breaks stays one name. */
-const quoted = (name: string): string => `"${name.replaceAll(/[\\"]/g, '\\$&').replaceAll(/[\r\n]/g, ' ')}"`;
+/** A name in quotes; one that contains quotes, line breaks or other controls stays one name. */
+const quoted = (name: string): string => `"${name.replaceAll(/[\\"]/g, '\\$&').replaceAll(/\p{Cc}/gu, ' ')}"`;
 
 function* formFields(fields: Readonly<Record<string, unknown>>, boundary: string): Generator<string> {
   for (const [name, value] of Object.entries(fields)) {
