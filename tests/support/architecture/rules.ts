@@ -18,8 +18,8 @@ interface ReferenceRule {
 function allowedPackages(workspace: string): readonly string[] {
   if (workspace === 'packages/formats') return ['packages/engine'];
   if (workspace === 'packages/cli') return ['packages/client', 'packages/engine', 'packages/formats'];
-  // The console is a client of the API, as any other. Its CSV is written by the rule of the service.
-  if (workspace === 'apps/console') return ['packages/client', 'packages/formats'];
+  // The console is a client of the API, as any other. It writes CSV and finds near names by the rules of the service.
+  if (workspace === 'apps/console') return ['packages/client', 'packages/engine', 'packages/formats'];
   // So is the server for agents, with the settings, the log and the shutdown of every process.
   if (workspace === 'apps/mcp') return ['packages/client', 'packages/infra'];
   if (workspace === 'packages/domain') return ['packages/engine', 'packages/formats', 'packages/infra'];

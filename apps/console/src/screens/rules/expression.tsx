@@ -1,10 +1,11 @@
+import type { Side } from '@tieout/engine';
 import { lazy, Suspense } from 'react';
 import type { PlacedFault } from '../../api/rules';
 import { useSideNames } from '../../parts/sides';
 import { useFormats, useText } from '../../text';
 import type { CodeEditorProps, EditorMark } from './code-editor';
 import type { FailureCount } from './failures';
-import { unknownNames, type Side, type UnknownName } from './names-in';
+import { unknownNames, type UnknownName } from './names-in';
 
 const CodeEditor = lazy(() => import('./code-editor'));
 

@@ -1,8 +1,6 @@
-import { nearNames } from '@tieout/engine';
+import { nearNames, type Side } from '@tieout/engine';
 import { functionNames } from './functions';
 import type { KnownNames } from './language';
-
-export type Side = 'left' | 'right';
 
 /** A name in an expression that stands for nothing, or for nothing that is known. */
 export interface UnknownName {
