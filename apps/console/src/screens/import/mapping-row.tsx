@@ -63,6 +63,9 @@ export const MappingRow = memo(function MappingRow({ field, columns, first, wron
           ))}
         </select>
       </td>
+      <td className="example">
+        <bdi>{first}</bdi>
+      </td>
       <td>
         <input
           type="checkbox"
@@ -70,9 +73,6 @@ export const MappingRow = memo(function MappingRow({ field, columns, first, wron
           checked={field.isIdentity}
           onChange={(event) => onChange(field.at, { isIdentity: event.target.checked })}
         />
-      </td>
-      <td className="example">
-        <bdi>{first}</bdi>
       </td>
     </tr>
   );

@@ -54,10 +54,10 @@ export function MappingTable({ fields, columns, folded, values, fault, onChange 
             <th scope="col">{importing.column}</th>
             <th scope="col">{importing.key}</th>
             <th scope="col">{importing.type}</th>
+            <th scope="col">{importing.example}</th>
             <th scope="col" title={importing.identityHint}>
               {importing.identity}
             </th>
-            <th scope="col">{importing.example}</th>
           </tr>
         </thead>
         <tbody>
