@@ -1,4 +1,5 @@
 import {
+  Link,
   Outlet,
   createRootRoute,
   createRoute,
@@ -50,7 +51,15 @@ const inNavigation = (all: readonly Screen[]): readonly Screen[] => all.filter((
 
 function NotFound() {
   const { frame } = useText();
-  return <Fault error={new Error(frame.notThere)} />;
+  return (
+    <div className="state">
+      <h1>{frame.notThere}</h1>
+      <p>{frame.notThereHint}</p>
+      <Link className="button" to="/">
+        {frame.home}
+      </Link>
+    </div>
+  );
 }
 
 /**

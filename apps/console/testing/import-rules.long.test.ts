@@ -177,21 +177,6 @@ inChromium(`import and rules in Chromium${reason}`, () => {
     await page.close();
   });
 
-  test('a bank is connected, and fills a dataset', async () => {
-    const { page, log } = await bench.open('/settings?part=connections');
-    await page.getByRole('button', { name: 'Connect a bank' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel(/^User/).fill('ok');
-    await dialog.getByLabel(/^Password/).fill('any');
-    await dialog.getByLabel(/^Dataset/).fill('bank lines');
-    expect(await violationsOf(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Connect a bank' }).click();
-    await page.getByText('The bank is being connected').waitFor();
-    await page.getByText('bank lines').waitFor();
-    expect(faultsIn(log)).toEqual([]);
-    await page.close();
-  });
-
   test('a file that cannot be read says why, and another can be chosen', async () => {
     const { page } = await bench.open('/import');
     await page.locator('input[type=file]').setInputFiles(file('%PDF-1.7', 'bill.pdf'));

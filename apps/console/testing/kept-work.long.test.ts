@@ -178,10 +178,23 @@ inChromium(`work that must not be lost in Chromium${reason}`, () => {
     const ended = page.getByRole('dialog', { name: 'Your session has ended' });
     await ended.waitFor();
     for (let press = 0; press < 5; press++) await page.keyboard.press('Escape');
-    await ended.getByLabel('Email').fill(email);
+    expect(await ended.getByLabel('Email').inputValue()).toBe(email);
     await ended.getByLabel('Password').fill(password);
     await page.keyboard.press('Enter');
     await ended.waitFor({ state: 'detached' });
+    await page.close();
+  });
+
+  test('a person whose role was lowered meanwhile is told whose work it is', async () => {
+    const own = await books();
+    const { id, email } = await openUser(bench.api, own.tenant, { role: 'preparer' });
+    const page = await openOn(own, 'workbench', { user: { email, password } });
+    await page.locator('.item-row').nth(1).waitFor();
+    await own.tenant.api.patch(`/v1/users/${id}`, { role: 'viewer' }).expect(200);
+    for (const key of ['Enter', 'l', 'Enter', 'm']) await page.keyboard.press(key);
+    await page.locator('.toast.bad').waitFor();
+    await page.getByText('Matching is for preparers.').waitFor();
+    expect(Object.keys(await own.open())).toHaveLength(2);
     await page.close();
   });
 

@@ -81,9 +81,18 @@ export async function isSessionBack({ status, code }: { status: number; code: st
   const { me } = sent;
   if (me === null || state.status === 'out') return false;
   if (status === 403 && code === 'cross_site_request') return sharedSession(me);
+  if (status === 403) void readRights(me);
   if (status !== 401) return false;
   const isRenewed = state.status === 'in' && state !== sent;
   return isRenewed ? isSame(me, state.me) : signedInAgain(me);
+}
+
+/** Reads again what the person may do: another person may have changed it meanwhile. */
+async function readRights(me: Me): Promise<void> {
+  const response = await ask('GET', '/v1/me').catch(() => null);
+  if (response?.ok !== true) return;
+  const answer = (await response.json()) as SessionAnswer;
+  if (isSame(me, answer.me) && answer.me.scopes.join() !== me.scopes.join()) enter(answer);
 }
 
 /** Sends a request with what the session adds to it. What is sent again for want of an answer is not done twice. */

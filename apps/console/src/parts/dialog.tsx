@@ -1,6 +1,6 @@
 import { useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useText } from '../text';
-import { focusContent } from './focus';
+import { keepFocus } from './focus';
 import { opened } from './top-dialog';
 
 interface DialogProps {
@@ -35,7 +35,7 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
     return () => {
       closed();
       dialog.close();
-      if (document.activeElement === document.body) focusContent();
+      keepFocus();
     };
   }, []);
   return (

@@ -159,7 +159,7 @@ export function Frame({ entries }: { entries: readonly NavEntry[] }) {
         {session.status === 'ended' ? (
           <Dialog title={signIn.ended}>
             <p className="soft">{signIn.endedHint}</p>
-            <SignInForm onSignedIn={() => void queryClient.invalidateQueries()} />
+            <SignInForm email={session.me.user?.email} onSignedIn={() => void queryClient.invalidateQueries()} />
           </Dialog>
         ) : null}
       </KeyProvider>

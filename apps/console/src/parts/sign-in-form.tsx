@@ -11,10 +11,12 @@ interface SignInFormProps {
   failed?: unknown;
   /** The person has come back from the identity provider. */
   arrival?: Arrival | undefined;
+  /** The person who is to sign in again. */
+  email?: string | undefined;
   onSignedIn: () => void;
 }
 
-export function SignInForm({ failed, arrival, onSignedIn }: SignInFormProps) {
+export function SignInForm({ failed, arrival, email, onSignedIn }: SignInFormProps) {
   const { signIn: texts } = useText();
   const faultText = useFaultText();
   const [byKey, setByKey] = useState(false);
@@ -48,6 +50,7 @@ export function SignInForm({ failed, arrival, onSignedIn }: SignInFormProps) {
   };
   return (
     <form
+      className="form"
       onSubmit={(event) => {
         event.preventDefault();
         void submit(new FormData(event.currentTarget));
@@ -62,11 +65,26 @@ export function SignInForm({ failed, arrival, onSignedIn }: SignInFormProps) {
         <>
           <label className="field" key="email">
             <span>{texts.email}</span>
-            <input className="input" name="email" type="email" required autoComplete="username" autoFocus />
+            <input
+              className="input"
+              name="email"
+              type="email"
+              required
+              defaultValue={email}
+              autoComplete="username"
+              autoFocus={email === undefined}
+            />
           </label>
           <label className="field">
             <span>{texts.password}</span>
-            <input className="input" name="password" type="password" required autoComplete="current-password" />
+            <input
+              className="input"
+              name="password"
+              type="password"
+              required
+              autoComplete="current-password"
+              autoFocus={email !== undefined}
+            />
           </label>
         </>
       )}

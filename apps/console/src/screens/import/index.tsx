@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { fileIsSent, useSources, type ReadingChoices, type SourceFile } from '../../api/imports';
+import { keepFocus } from '../../parts/focus';
 import { PageHead } from '../../parts/frame';
 import { Loaded } from '../../parts/states';
 import { useText } from '../../text';
@@ -25,6 +26,9 @@ export default function Import() {
   const sources = useSources();
   const [incoming, setIncoming] = useState<Incoming | null>(null);
   const [sent, setSent] = useState<SourceFile | null>(null);
+  // The button that leads from one step to the next leaves with its step.
+  const step = sent !== null ? 'sent' : incoming !== null ? 'reading' : 'choosing';
+  useEffect(keepFocus, [step]);
   const take = (file: File): void => {
     setSent(null);
     setIncoming({ file, ...fresh });

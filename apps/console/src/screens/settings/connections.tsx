@@ -10,7 +10,7 @@ import { Field, textIn } from '../../parts/form';
 import { Empty, Loaded } from '../../parts/states';
 import { Moment } from '../../parts/values';
 import { useFormats, useText } from '../../text';
-import { Connect } from './connect';
+import { Connect, Fill, LogInAgain, useConnectors } from './connect';
 import { CreateButton } from './create-button';
 
 type Item = Schema<'Item'>;
@@ -35,6 +35,7 @@ function Ingests({ itemId }: { itemId: string }) {
     queryFn: ({ signal }) =>
       everyPage((page) => tieout.listItemIngests({ path: { id: itemId }, query: { limit: 100, page }, signal })),
   });
+  if (data?.items.length === 0) return <p className="wrong">{settings.connections.fillsNone}</p>;
   return (
     <>
       {data?.items.map((ingest) => (
@@ -86,9 +87,12 @@ function Question({ item }: { item: Item }) {
 
 function Connection({ item, mayChange }: { item: Item; mayChange: boolean }) {
   const { settings } = useText();
-  const [asksRemoval, setAsksRemoval] = useState(false);
+  const { statuses } = settings.connections;
+  const [asks, setAsks] = useState<'removal' | 'dataset' | 'login' | null>(null);
   const { isBusy, run } = useAction(['items']);
   const { user_action: action } = item;
+  const connector = useConnectors().data?.items.find(({ id }) => id === item.connector_id);
+  const name = connector?.name ?? item.connector_id;
   const dates = [
     [settings.connections.lastRead, item.last_updated_at],
     [settings.connections.nextRead, item.next_sync_at],
@@ -98,8 +102,7 @@ function Connection({ item, mayChange }: { item: Item; mayChange: boolean }) {
     <article className="card stale">
       <header className="columns">
         <h2>
-          <bdi>{item.connector_id}</bdi>{' '}
-          <span className={tones[item.status]}>{settings.connections.statuses[item.status]}</span>{' '}
+          <bdi>{name}</bdi> <span className={tones[item.status]}>{statuses[item.status]}</span>{' '}
           <bdi className="soft">{item.client_user_id}</bdi>
         </h2>
         {mayChange ? (
@@ -117,7 +120,15 @@ function Connection({ item, mayChange }: { item: Item; mayChange: boolean }) {
             >
               {settings.connections.sync}
             </button>
-            <button type="button" className="button danger" onClick={() => setAsksRemoval(true)}>
+            <button type="button" className="button" onClick={() => setAsks('dataset')}>
+              {settings.connections.fill}
+            </button>
+            {connector && item.status === 'LOGIN_ERROR' ? (
+              <button type="button" className="button" onClick={() => setAsks('login')}>
+                {settings.connections.logIn}
+              </button>
+            ) : null}
+            <button type="button" className="button danger" onClick={() => setAsks('removal')}>
               {settings.remove}
             </button>
           </div>
@@ -148,13 +159,24 @@ function Connection({ item, mayChange }: { item: Item; mayChange: boolean }) {
         )}
       </dl>
       <Ingests itemId={item.id} />
-      {asksRemoval ? (
+      {asks === 'dataset' ? (
+        <Fill item={item} title={`${settings.connections.fill}: ${name}`} onClose={() => setAsks(null)} />
+      ) : null}
+      {asks === 'login' && connector ? (
+        <LogInAgain
+          item={item}
+          title={`${settings.connections.logIn}: ${name}`}
+          connector={connector}
+          onClose={() => setAsks(null)}
+        />
+      ) : null}
+      {asks === 'removal' ? (
         <Confirm
-          title={`${settings.remove}: ${item.connector_id}`}
+          title={`${settings.remove}: ${name}`}
           submitLabel={settings.remove}
           isDanger
           isBusy={isBusy}
-          onClose={() => setAsksRemoval(false)}
+          onClose={() => setAsks(null)}
           onSubmit={() =>
             void run(async () => {
               await tieout.deleteItem({ path: { id: item.id } });

@@ -48,10 +48,12 @@ function Bench({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   const [first] = selection.values();
   const filters = useMemo(() => query && { left: queryOf(query, 'left'), right: queryOf(query, 'right') }, [query]);
 
-  const pick = (item: Selectable): void => setSelection(toggled(selection, item));
+  const pick = (item: Selectable): void => setSelection((before) => toggled(before, item));
   const clear = (): void => setSelection(nothing);
   const choose = ({ records }: CandidateAnswer): void =>
-    setSelection(records.reduce((all, record) => (all.has(record.record_id) ? all : toggled(all, record)), selection));
+    setSelection((before) =>
+      records.reduce((all, record) => (all.has(record.record_id) ? all : toggled(all, record)), before),
+    );
   const partial = partialRecordOf(selection, sums, amountSign);
   const isIdle = selection.size === 0 && dialog === null;
   const takeUp = (draft: MatchDraft): void => {
