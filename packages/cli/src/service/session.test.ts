@@ -1,8 +1,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { TieoutError } from '@tieout/client';
 import { serve, type Answer, type AnsweringServer } from '../../../client/testing/server';
 import { runCommandIn, type CommandRun } from '../../testing/run';
+import { explained } from './session';
 
 const run = (url: string, ...args: string[]): Promise<CommandRun> =>
   runCommandIn({ TIEOUT_URL: url, TIEOUT_KEY: 'k', TIEOUT_PROFILES: '/none.json' }, ...args);
@@ -158,4 +160,11 @@ test('names that others have given send no commands to a terminal', async () => 
   const service = await serve({ json: { items } });
   const { out } = await run(service.url, 'rules', 'list').finally(service.close);
   expect(out.split('\n')[1]).toMatch(/^red {2}\[31m and {2}reversed +1 {2}jsonata {2}r1$/);
+});
+
+test('a refusal names the command that lists the codes, not the request', () => {
+  const message = '/reasonCode: is not a reason code: GET /v1/reason-codes lists them';
+  expect(explained(new TieoutError(message, { status: 400, code: 'validation_error' })).message).toBe(
+    '/reasonCode: is not a reason code: tieout reason-codes lists them',
+  );
 });

@@ -99,10 +99,10 @@ export async function openSession(
 export function explained(error: TieoutError, keyRemedy = newKeyRemedy): CommandError {
   // The message of a single fault names its place already.
   const faults = error.errors.filter(({ message }) => !(error.errors.length === 1 && error.message.includes(message)));
-  const details = faults.map(({ path, message }) => `${path} ${message}`.trim());
+  const details = faults.map(({ path, message }) => `${path} ${asCommand(message)}`.trim());
   const remedy = remedies[error.code] ?? (error.status === 401 ? keyRemedy : undefined);
   const request = error.requestId === undefined ? [] : [`Request ${error.requestId}`];
-  const said = reworded[error.code] ?? error.message;
+  const said = reworded[error.code] ?? asCommand(error.message);
   const sentence = /[.?]$/.test(said) ? said : `${said}.`;
   const text = remedy === undefined ? said : `${sentence} ${remedy}`;
   const message = shownText(text, 2_000);
@@ -117,6 +117,9 @@ const remedies: Record<string, string | undefined> = {
   no_tieout_answer: 'Give the address of the service with --url',
   redirected: 'Give it with --url',
 };
+
+/** Names the command in place of the request that a message tells to send. */
+const asCommand = (message: string): string => message.replace('GET /v1/reason-codes', 'tieout reason-codes');
 
 /** The words for errors of which the service speaks as of a request. */
 const reworded: Record<string, string | undefined> = {
