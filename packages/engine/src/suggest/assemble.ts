@@ -15,6 +15,7 @@ import {
   type Thresholds,
 } from './thresholds';
 import { uncontested } from './uncontested';
+import { withoutFreeMatches } from './unseen-levels';
 import {
   isFew,
   type Comparison,
@@ -69,16 +70,17 @@ export function assemble(given: Parts): Suggestion {
   const { input, sides, blocking, pairs, comparisons, sample, opposite } = given;
   const { isOneSide = false } = input;
   // A record of one dataset has any number of duplicates.
-  const model = isOneSide ? { ...given.model, probabilities: uncontested(sample, given.model.scores) } : given.model;
-  const parts = { ...given, model };
-  const scale = scaleOf(model.weights);
+  const learnt = isOneSide ? { ...given.model, probabilities: uncontested(sample, given.model.scores) } : given.model;
   const best = isOneSide
-    ? rankedPairs(model.scores, model.probabilities)
-    : bestPairs(sample, model.scores, model.probabilities);
-  const partners = model.probabilities.reduce(total, 0);
+    ? rankedPairs(learnt.scores, learnt.probabilities)
+    : bestPairs(sample, learnt.scores, learnt.probabilities);
+  const partners = learnt.probabilities.reduce(total, 0);
   const chosen = chooseThresholds(best, partners);
   // A record would get another duplicate without its best pair, and no decoy.
-  const judged = isOneSide ? { pairs: best, partners } : judgedByDecoys(sample, model, best);
+  const judged = isOneSide ? { pairs: best, partners } : judgedByDecoys(sample, learnt, best);
+  const model = withoutFreeMatches(sample, comparisons, learnt, chosen.match);
+  const parts = { ...given, model };
+  const scale = scaleOf(model.weights);
   const other = chooseThresholds(judged.pairs, judged.partners);
   const curve = worst(chosen, other);
   // Either opinion misses some partners.

@@ -1,5 +1,7 @@
 import { suggestRuleSet } from '.';
 import type { JsonObject } from '../values/types';
+import type { Comparison, LearntModel } from './types';
+import { withoutFreeMatches } from './unseen-levels';
 
 const words = [
   'amber',
@@ -44,4 +46,19 @@ test.each([60, 300, 1_000, 3_000])('among %i records, a level that no pair is at
   );
   expect(unseen).toHaveLength(3);
   expect(unseen.filter(({ weight }) => Math.abs(weight) > 1e-3)).toEqual([]);
+});
+
+test.each([
+  ['no evidence', -1, [1, 1]],
+  ['no evidence, where one field was empty before', -1, [0, 1]],
+  ['some evidence', 0.5, [1, 1]],
+])('records without any value are no match where a match needs %s', (_, match, levelsHeld) => {
+  const level = (isMissing: boolean) => ({ label: '', when: null, start: 1, isMissing });
+  const comparison = { levels: [level(true), level(false), level(false)], isOrdered: false } as unknown as Comparison;
+  const learnt = [0.4, 0].map((missing) => Float64Array.of(missing, 3, -4));
+  const held = levelsHeld.map((one) => Uint8Array.of(one, 1, 2));
+  const model = { weights: learnt } as unknown as LearntModel;
+  const { weights } = withoutFreeMatches({ levels: held }, [comparison, comparison], model, match);
+  expect(weights.reduce((sum, own) => sum + (own[0] as number), 0)).toBeLessThan(match);
+  expect(weights.map((own) => [...own].slice(1))).toEqual(learnt.map((own) => [...own].slice(1)));
 });

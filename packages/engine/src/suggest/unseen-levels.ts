@@ -33,3 +33,38 @@ export function withoutUnseen(
   });
   return { ...model, weights };
 }
+
+/** A pair without values stays below a threshold by more than scores are rounded by. */
+const margin = 0.01;
+
+/**
+ * Returns a model by which a pair without any value is no match. Where nearly all records have partners, a match needs
+ * no evidence: what it lacks is taken from the levels of missing values that no candidate is at. No score changes.
+ *
+ * @param match the score of MATCH
+ */
+export function withoutFreeMatches(
+  { levels: held }: Pick<PairSample, 'levels'>,
+  comparisons: readonly Comparison[],
+  model: LearntModel,
+  match: number,
+): LearntModel {
+  // The first level for missing values is that of records without any.
+  const places = comparisons.map(({ levels }) =>
+    Math.max(
+      0,
+      levels.findIndex(({ isMissing }) => isMissing),
+    ),
+  );
+  const isFree = comparisons.map(({ levels }, at) => {
+    const level = places[at] as number;
+    return levels[level]?.isMissing === true && levelsOf(held[at] as Uint8Array, levels.length)[level] !== 1;
+  });
+  const known = places.reduce((sum, level, at) => (isFree[at] ? sum : sum + (model.weights[at]?.[level] as number)), 0);
+  const share = (known + margin - match) / isFree.filter(Boolean).length;
+  if (share <= 0) return model;
+  const weights = model.weights.map((own, at) =>
+    own.map((weight, level) => (isFree[at] && level === places[at] ? Math.min(weight, -share) : weight)),
+  );
+  return { ...model, weights };
+}
