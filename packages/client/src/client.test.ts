@@ -103,6 +103,16 @@ describe('a failure that may pass', () => {
     expect(server?.received).toHaveLength(1);
   });
 
+  test('an answer without content is taken, also where a browser gives it an empty body', async () => {
+    const asInBrowsers: ClientOptions['fetch'] = async (...sent) => {
+      const answer = await fetch(...sent);
+      return Object.defineProperty(answer, 'body', { value: new Blob([]).stream() });
+    };
+    const tieout = await clientOf([{ status: 204 }], { fetch: asInBrowsers });
+    await tieout.deleteDataset({ path: { id: 'd1' } });
+    expect(server?.received).toHaveLength(1);
+  });
+
   test('a throttled request is tried again, whatever it does', async () => {
     const tieout = await clientOf([{ ...busy(), status: 429 }, page]);
     await tieout.reviewMatch({ path: { id: 'm1' }, body: { action: 'confirm' } });

@@ -187,7 +187,11 @@ class AnswerTimer {
 }
 
 /** Reads an answer to its end, before which the connection may break. */
-const whole = async (answer: Response): Promise<Response> => new Response(await answer.arrayBuffer(), answer);
+async function whole(answer: Response): Promise<Response> {
+  const bytes = await answer.arrayBuffer();
+  // Browsers give an empty body to a 204, and make no answer of that status with one.
+  return new Response(bytes.byteLength === 0 ? null : bytes, answer);
+}
 
 /** A browser hides the status of a redirect that it does not follow. */
 const isRedirect = ({ type, status, headers }: Response): boolean =>
