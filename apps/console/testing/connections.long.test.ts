@@ -9,7 +9,8 @@ inChromium(`bank connections in Chromium${reason}`, () => {
   let bench: ConsoleBench;
 
   beforeAll(async () => {
-    bench = await openBench(chromiumPath as string);
+    bench = await openBench(chromiumPath as string, { itemPolicy: { pollMs: 20, maxPollMs: 20 } });
+    await bench.api.startItems();
   });
 
   afterAll(() => bench?.close());
