@@ -392,7 +392,8 @@ inChromium(`the console in Chromium${reason}`, () => {
     const { page } = await openOn(own, '');
     await page.locator('.pane[aria-label=left] .item-row strong').waitFor();
     await page.goto(`${bench.api.url}/app/nowhere`);
-    await page.getByRole('link', { name: 'Overview' }).waitFor();
-    await page.getByText('There is nothing at this address').first().waitFor();
+    await page.getByRole('heading', { level: 1, name: 'There is nothing at this address' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('link', { name: 'To the overview' }).waitFor();
   });
 });
