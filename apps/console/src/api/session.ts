@@ -63,11 +63,16 @@ async function signedInAgain(me: Me): Promise<boolean> {
 const isSame = (a: Me | null, b: Me | null): boolean =>
   a?.tenant.id === b?.tenant.id && a?.user?.id === b?.user?.id && a?.key?.id === b?.key?.id;
 
+/** Returns the session of the browser's cookie; null if the service refuses it. @throws TieoutError no_answer */
+async function readSession(): Promise<SessionAnswer | null> {
+  const response = await ask('GET', '/v1/me');
+  return response.ok ? ((await response.json()) as SessionAnswer) : null;
+}
+
 /** Takes up the session that the same person has begun in another window, which has the cookie of this one too. */
 async function sharedSession(me: Me): Promise<boolean> {
-  const response = await ask('GET', '/v1/me');
-  if (!response.ok) return false;
-  const answer = (await response.json()) as SessionAnswer;
+  const answer = await readSession();
+  if (answer === null) return false;
   enter(answer);
   return isSame(me, answer.me);
 }
@@ -81,7 +86,8 @@ export async function isSessionBack({ status, code }: { status: number; code: st
   const { me } = sent;
   if (me === null || state.status === 'out') return false;
   if (status === 403 && code === 'cross_site_request') return sharedSession(me);
-  if (status === 403) void readRights(me);
+  // Without an answer the rights stay as they were known: the refusal itself is told.
+  if (status === 403) readRights(me).catch(() => undefined);
   if (status !== 401) return false;
   const isRenewed = state.status === 'in' && state !== sent;
   return isRenewed ? isSame(me, state.me) : signedInAgain(me);
@@ -89,10 +95,8 @@ export async function isSessionBack({ status, code }: { status: number; code: st
 
 /** Reads again what the person may do: another person may have changed it meanwhile. */
 async function readRights(me: Me): Promise<void> {
-  const response = await ask('GET', '/v1/me').catch(() => null);
-  if (response?.ok !== true) return;
-  const answer = (await response.json()) as SessionAnswer;
-  if (isSame(me, answer.me) && answer.me.scopes.join() !== me.scopes.join()) enter(answer);
+  const answer = await readSession();
+  if (answer !== null && isSame(me, answer.me) && answer.me.scopes.join() !== me.scopes.join()) enter(answer);
 }
 
 /** Sends a request with what the session adds to it. What is sent again for want of an answer is not done twice. */
